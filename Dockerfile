@@ -12,6 +12,8 @@ RUN npm ci && mkdir /packed && npm pack --ignore-scripts --pack-destination /pac
   && mv node_modules /orbweaver/
 
 FROM ${NODE_IMAGE}
+# The first process of a container has to remove the entries of ended processes, such as those of a browser.
+RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
 COPY --from=build /orbweaver/ /opt/orbweaver/
 RUN ln -s /opt/orbweaver/bin/crawl.js /usr/local/bin/crawl
 # Threads share one heap of malloc, which returns what is free: docs/limits.md has what that saves.
@@ -20,4 +22,4 @@ ENV MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=262144
 WORKDIR /crawl
 RUN chown node:node /crawl
 USER node
-ENTRYPOINT ["crawl"]
+ENTRYPOINT ["tini", "--", "crawl"]

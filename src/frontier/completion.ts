@@ -1,5 +1,6 @@
 import type { TrapGuard } from '../traps/trap-guard.ts'
 import type { HostReport } from './hosts/host-health.ts'
+import { QUICK_MS } from './hosts/host-load.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import type { HostSchedule } from './hosts/host-schedule.ts'
 import type { DepthTally } from './shortest-path/depth-tally.ts'
@@ -44,7 +45,9 @@ export class Completion {
 
   /** Applies a request's report on its host. Returns whether the host is given up because of it. */
   report(host: HostQueue, report: HostReport, now: number): boolean {
-    if (isTrouble(report)) this.#parts.hostsToRecall.add(host.key)
+    const { hostsToRecall, schedule } = this.#parts
+    if (isTrouble(report)) hostsToRecall.add(host.key)
+    if ((report.ms ?? 0) >= QUICK_MS) schedule.endTurn(host)
     return host.report(report, now)
   }
 

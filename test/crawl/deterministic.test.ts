@@ -48,6 +48,23 @@ describe('a deterministic crawl', () => {
     expect(lost.length).toBe(COUNT - 16)
   })
 
+  it('counts the skipped links of the pages that it keeps, as --skipped lists them', async () => {
+    const server = await serve(async ({ url = '' }, response) => {
+      await sleep(Math.random() * 15)
+      const status = url === '/' || Number(url.slice(1)) > 9 ? 200 : 500
+      // Each page links to a URL of its own and to a common one.
+      const outside = links([`http://elsewhere.test${url}`, 'http://elsewhere.test/all'])
+      response.writeHead(status, { 'content-type': 'text/html' }).end(links(paths) + outside)
+    })
+    const settings = { seeds: [`${server.url}/`], deterministic: true, retries: 0, perHost: 20 }
+    const given = { ...settings, maxHostErrors: 3, ignoreRobots: true }
+    const { skips, summary } = await runAndLog(given)
+    const listed = Object.entries(Object.groupBy(skips, ({ reason }) => reason))
+    const counts = Object.fromEntries(listed.map(([reason, each]) => [reason, each?.length]))
+    expect(summary.skipped).toEqual(counts)
+    expect(summary.skipped['out-of-scope']).toBe(2)
+  })
+
   it('skips URLs with session ids from the same page on', async () => {
     const [name, page] = ['/s/page', (path: string) => Number(path.match(/page(\d+)/)?.[1] ?? 0)]
     const server = await serve(async ({ url = '' }, response) => {

@@ -44,7 +44,6 @@ function thread(memory: Memory, owner: number) {
     defersSeenCheck: false,
     keepsOutlinks: false,
     listsSkipped: true,
-    deterministic: false,
     scope: { scope: 'any', seeds: [], include: [], exclude: [] } as const,
   }
   const setup = { ...memory, ...tells, worker: 1, owner, depth: 3 }

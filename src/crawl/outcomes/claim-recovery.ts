@@ -10,7 +10,6 @@ import type { WorkerDeath } from '../worker-pool/pool-events.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
 export interface ClaimRecoveryParts {
-  readonly config: { readonly deterministic: boolean }
   readonly frontier: Pick<Frontier, 'addLinks'>
   readonly memory: Pick<SharedMemory, 'markCounted' | 'counters'>
   readonly skips: SkipLog
@@ -45,7 +44,7 @@ function linksOf(claims: readonly Claim[]): LinkedUrls {
 }
 
 function countClaims(
-  { config, memory, skips }: ClaimRecoveryParts,
+  { memory, skips }: ClaimRecoveryParts,
   owner: number,
   claims: readonly CountedClaim[],
 ): void {
@@ -53,8 +52,7 @@ function countClaims(
   memory.markCounted(owner, keys)
   for (const { counters, skip } of claims) {
     memory.counters.addSkips(Object.fromEntries(counters.map((counter) => [counter, 1])))
-    // With `--deterministic`, each page reports all of its links, so this page or another one will write the line.
-    if (skip !== undefined && !config.deterministic) skips.writeCounted([skip])
+    if (skip !== undefined) skips.writeCounted([skip])
   }
 }
 

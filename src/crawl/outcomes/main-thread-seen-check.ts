@@ -25,7 +25,7 @@ export class MainThreadSeenCheck {
 
   /** Returns the outcome of a page with its new links only. */
   keepNew(crawlUrl: CrawlUrl, outcome: Visited): Visited {
-    const { config, memory } = this.#parts
+    const { config } = this.#parts
     const isDeepest = crawlUrl.depth >= config.depth
     const discovered = isDeepest ? [] : this.#addNew(outcome.discovered)
     if (isDeepest) this.#skipTooDeep(crawlUrl, outcome.discovered)
@@ -35,8 +35,8 @@ export class MainThreadSeenCheck {
     const fetched = fetchedFields(outcome.fields)
     const hasCount = fetched.discovered !== undefined
     const fields = hasCount ? { ...fetched, discovered: count } : fetched
-    const skipped = memory.markReported(outcome.skipped, skipKey)
-    return { ...outcome, discovered, nearer, fields, skipped }
+    this.#addSkips(outcome.skipped)
+    return { ...outcome, discovered, nearer, fields, skipped: [] }
   }
 
   /** Adds URLs to the seen set. Returns the new ones; the others are duplicates. */
@@ -57,10 +57,14 @@ export class MainThreadSeenCheck {
   }
 
   #skipTooDeep({ url: via, depth }: CrawlUrl, links: readonly string[]): void {
-    const { memory, skips } = this.#parts
+    const { memory } = this.#parts
     const unseen = memory.keepUnseen(links)
     this.#countDuplicates(links.length - unseen.length)
-    const skipped = unseen.map((url): Skip => ({ url, via, depth: depth + 1, reason: 'depth' }))
+    this.#addSkips(unseen.map((url) => ({ url, via, depth: depth + 1, reason: 'depth' })))
+  }
+
+  #addSkips(skipped: readonly Skip[]): void {
+    const { memory, skips } = this.#parts
     for (const skip of memory.markReported(skipped, skipKey)) skips.add(skip)
   }
 }

@@ -1,3 +1,4 @@
+import type { SeenCheckSettings } from '../../config/defers-seen-check.ts'
 import { countOf, formatSeconds } from '../../english-text.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
 import type { HostChange } from '../../frontier/hosts/availability-signs.ts'
@@ -13,7 +14,7 @@ import { attemptSign, hostReport, pauseOnly, probeSign } from './host-signals.ts
 import { putBack } from './put-back.ts'
 
 export interface OutageWatchParts {
-  readonly config: { readonly deterministic: boolean; readonly hostPatience: number }
+  readonly config: SeenCheckSettings & { readonly hostPatience: number }
   readonly frontier: Pick<Frontier, 'completion' | 'outages'>
   readonly givenUp: GivenUpHosts
   readonly logger: Logger

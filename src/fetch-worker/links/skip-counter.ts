@@ -16,15 +16,18 @@ const NOTHING: CountedSkips = { skipped: [] }
 
 type SkipCounterSetup = Pick<
   WorkerSetup,
-  'countedSkips' | 'owner' | 'listsSkipped' | 'deterministic' | 'scope'
+  'countedSkips' | 'owner' | 'listsSkipped' | 'defersSeenCheck' | 'scope'
 >
 
-/** Counts URLs that are not fetched, each once per reason, over all workers. */
+/**
+ * Counts URLs that are not fetched, each once per reason, over all workers. If the main thread makes the seen check, it
+ * also counts these URLs, of the pages that it applies.
+ */
 export class SkipCounter {
   readonly #counted: SeenSet
   readonly #claims: ClaimLog
   readonly #listsSkipped: boolean
-  readonly #listsAll: boolean
+  readonly #isDeferred: boolean
   /** Finds the patterns that exclude URLs, for the list. */
   readonly #scope: Scope | undefined
 
@@ -32,7 +35,7 @@ export class SkipCounter {
     this.#counted = openSeenSet(setup.countedSkips, setup.owner)
     this.#claims = claims
     this.#listsSkipped = setup.listsSkipped
-    this.#listsAll = setup.deterministic
+    this.#isDeferred = setup.defersSeenCheck
     // Only the patterns of the scope are needed, not its seeds.
     this.#scope = setup.listsSkipped ? new Scope({ ...setup.scope, seeds: [] }) : undefined
   }
@@ -49,13 +52,12 @@ export class SkipCounter {
       counts[counter] = (counts[counter] ?? 0) + 1
     }
     const shown = skips.map((skip) => ({ ...skip, url: skip.url.slice(0, MAX_SHOWN) }))
-    const fresh = this.#notCounted(page, shown)
-    for (const { reason } of fresh) count(`skip:${reason}`)
     for (const { rules } of this.#notMerged(page, rewrites))
       for (const rule of rules) count(`merge:${rule}`)
-    // With `--deterministic` the main thread decides which page was the first.
-    const listed = this.#listsAll ? shown : fresh
-    return { skipped: this.#listsSkipped ? listed.map((skip) => this.#withRule(skip)) : [], counts }
+    if (this.#isDeferred) return { skipped: shown.map((skip) => this.#withRule(skip)), counts }
+    const fresh = this.#notCounted(page, shown)
+    for (const { reason } of fresh) count(`skip:${reason}`)
+    return { skipped: this.#listsSkipped ? fresh.map((skip) => this.#withRule(skip)) : [], counts }
   }
 
   #withRule(skip: Skip): Skip {

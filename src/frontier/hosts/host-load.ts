@@ -7,7 +7,7 @@ import { Pace } from './pace.ts'
 import type { PolitenessOptions } from './politeness-options.ts'
 
 /** Maximum duration of a quick request, in milliseconds. */
-const QUICK_MS = 2_000
+export const QUICK_MS = 2_000
 
 /** Number of quick requests in a row that make a host quick. */
 const QUICK_REQUESTS = 3

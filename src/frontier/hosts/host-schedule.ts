@@ -130,6 +130,14 @@ export class HostSchedule {
     this.#streaks.set(host, host.load.requests - MAX_STREAK + 1)
   }
 
+  /**
+   * Ends the turn of a host that is slow, or doesn't respond: a connection to share would save little time, and other
+   * hosts would wait for long. Must be called before the host is placed.
+   */
+  endTurn(host: HostQueue): void {
+    this.#streaks.delete(host)
+  }
+
   /** Removes a host that leaves memory. */
   remove(host: HostQueue): void {
     if (this.#isSleeping(host)) this.#wake(host)

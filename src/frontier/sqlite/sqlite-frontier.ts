@@ -196,6 +196,7 @@ export class SqliteFrontier implements Frontier {
     const { hosts, robotsRequests, schedule } = this.#parts
     const sequel = robotsRequests.end(origin, reply, now, givesUpEarly)
     if (sequel === undefined) return
+    if (reply.access === 'disallow-all') schedule.endTurn(sequel.answeredBy)
     this.completion.free(sequel.answeredBy, now)
     const host = hosts.load(hostKey(`${origin}/`))
     if (host.robots.crawlDelay > 0) this.#parts.hostsToRecall.add(host.key)

@@ -128,7 +128,8 @@ class Worker {
       this.depths.set(url, depth)
     }
     const { counts, skipped } = this.#skipCounter.count(crawlUrl, skips, rewrites)
-    const told = skipped.map(({ url, reason }) => `${reason} ${url}`).sort()
+    // If the main thread counts skipped links, it also removes repeated ones.
+    const told = [...new Set(skipped.map(({ url, reason }) => `${reason} ${url}`))].sort()
     return { fields, discovered, others, counts: counts ?? {}, told }
   }
 

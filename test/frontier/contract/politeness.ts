@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseRobotsText } from '../../support/robots-text.ts'
 import type { OpenFrontier } from '../open-frontier.ts'
-import { found, idOf, visits } from '../open-frontier.ts'
+import { found, gist, idOf, visits } from '../open-frontier.ts'
 
 /** Tests that hosts get no more requests than the options and robots.txt allow. */
 export function politenessContract(openFrontier: OpenFrontier): void {
@@ -154,6 +154,19 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       const streaks = hosts.filter((host, index) => host !== hosts[index - 1])
       expect(streaks).toEqual(['a.test', 'b.test', 'a.test'])
       expect(hosts.filter((host) => host === 'b.test')).toHaveLength(16)
+    })
+
+    it('prefers no host that responded slowly or not at all', () => {
+      const frontier = openFrontier()
+      for (const host of ['a', 'b', 'c'])
+        for (const page of [1, 2]) frontier.addSeed(`http://${host}.test/${page}`, 0)
+      const slow = idOf(frontier.take(1, 0), 'http://a.test/1')
+      frontier.report(slow, { health: 'well', ms: 2_000 }, 2_000)
+      frontier.visited(slow, found(), 2_000)
+      const silent = idOf(frontier.take(1, 2_000), 'http://b.test/1')
+      frontier.report(silent, { health: 'failed', ms: 30_000 }, 32_000)
+      frontier.failed(silent, 32_000)
+      expect(gist(frontier.take(1, 32_000))).toEqual(['visit http://c.test/1'])
     })
 
     it('lets hosts take turns', () => {

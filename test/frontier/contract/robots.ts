@@ -51,6 +51,13 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       expect(frontier.unfinished).toBe(0)
     })
 
+    it('is requested again only after hosts that had no turn yet', () => {
+      const frontier = frontierWith(`${A}/`, 'http://b.test/')
+      expect(gist(frontier.take(1, 0))).toEqual(ASK)
+      frontier.setRobots(A, dead, 30_000)
+      expect(gist(frontier.take(9, 31_000))).toEqual(['robots http://b.test/robots.txt', ...ASK])
+    })
+
     it('is requested again after 1, 5 and 15 minutes, while other hosts are crawled', () => {
       const frontier = frontierWith()
       keepBusy(frontier)
