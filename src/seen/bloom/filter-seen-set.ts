@@ -1,9 +1,9 @@
 import type { HashKey } from '../../hashing/half-siphash.ts'
+import { UrlHash } from '../../hashing/url-hash.ts'
 import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import { Audit, type AuditMemory, allocateAudit, auditBytes } from '../audit.ts'
 import type { BeforeAdd, SeenOptions, SeenSet, SeenStats } from '../seen-set.ts'
 import { allocateStripeLocks, STRIPE_LOCK_BYTES, StripeLocks } from '../stripe-locks.ts'
-import { UrlHash } from '../url-digest.ts'
 import type { UrlFilter } from './url-filter.ts'
 
 /**

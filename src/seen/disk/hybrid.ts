@@ -1,5 +1,4 @@
-import { HalfSipHash } from '../../hashing/half-siphash.ts'
-import { UrlBytes } from '../../hashing/url-bytes.ts'
+import { UrlHash } from '../../hashing/url-hash.ts'
 import { AddedCounter } from '../added-counter.ts'
 import { BloomFilter } from '../bloom/bloom.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenStats } from '../seen-set.ts'
@@ -31,8 +30,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
   readonly #locks: StripeLocks
   readonly #tallies: AddedCounter
   readonly #recent = new RecentUrls()
-  readonly #packed = new UrlBytes()
-  readonly #hash: HalfSipHash
+  readonly #hash: UrlHash
   #removals = 0
 
   constructor(memory: HybridMemory, owner: number) {
@@ -42,7 +40,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
     this.#table = new DiskUrlTable(memory.disk)
     this.#locks = new StripeLocks(memory.locks, owner)
     this.#tallies = new AddedCounter(memory.tallies, () => 0)
-    this.#hash = new HalfSipHash(memory.key)
+    this.#hash = new UrlHash(memory.key)
   }
 
   /** @throws CrawlerError `output` when the disk is full */
@@ -110,11 +108,9 @@ export class HybridSeenSet implements ForgettingSeenSet {
     for (const [index, url] of urls.entries()) if (isNew[index]) isNew[index] = test(url)
   }
 
-  /**
-   * Returns whether a URL is on disk. Leaves its packed form in `#packed`, and its hash in `#hash`.
-   */
+  /** Returns whether a URL is on disk. Leaves its hash and its packed form in `#hash`. */
   #isOnDisk(url: string): boolean {
-    this.#pack(url)
+    this.#hash.of(url)
     const { first, second } = this.#hash
     const isThere = this.#filter.has(first, second) && this.#table.has(url)
     if (isThere) this.#recent.add(url)
@@ -123,7 +119,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
 
   /** Returns whether the packed URL is pending; the caller holds the lock. */
   #isPending(): boolean {
-    return this.#pending.has(this.#packed, this.#hash.first)
+    return this.#pending.has(this.#hash.packed, this.#hash.first)
   }
 
   /**
@@ -131,7 +127,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
    * @param writes number of writes to the disk at the caller's lookup
    */
   #claim(url: string, writes: number): boolean {
-    this.#pack(url)
+    this.#hash.of(url)
     const { first, second } = this.#hash
     this.#recent.add(url)
     if (this.#isPending()) return false
@@ -147,9 +143,9 @@ export class HybridSeenSet implements ForgettingSeenSet {
 
   #addPending(url: string): void {
     const { first } = this.#hash
-    if (this.#pending.add(this.#packed, first)) return
+    if (this.#pending.add(this.#hash.packed, first)) return
     this.#flush()
-    if (!this.#pending.add(this.#packed, first)) this.#table.insert([url])
+    if (!this.#pending.add(this.#hash.packed, first)) this.#table.insert([url])
   }
 
   /**
@@ -168,11 +164,6 @@ export class HybridSeenSet implements ForgettingSeenSet {
     if (removals === this.#removals) return
     this.#removals = removals
     this.#recent.clear()
-  }
-
-  #pack(url: string): void {
-    this.#packed.pack(url)
-    this.#hash.hash(this.#packed.words, this.#packed.byteLength)
   }
 }
 

@@ -1,6 +1,6 @@
 import { formatCount } from '../../english-text.ts'
-import { HalfSipHash, type HashKey } from '../../hashing/half-siphash.ts'
-import { UrlBytes } from '../../hashing/url-bytes.ts'
+import type { HashKey } from '../../hashing/half-siphash.ts'
+import { UrlHash } from '../../hashing/url-hash.ts'
 import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import { mapToRange } from '../double-hashing.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenOptions, SeenPlan, SeenStats } from '../seen-set.ts'
@@ -60,8 +60,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
   readonly #arena: UrlArena
   readonly #locks: StripeLocks
   readonly #tallies: AddedCounter
-  readonly #hash: HalfSipHash
-  readonly #packed = new UrlBytes()
+  readonly #hash: UrlHash
 
   constructor(memory: ExactMemory, owner: number) {
     this.#memory = memory
@@ -69,7 +68,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
     this.#arena = new UrlArena(memory.arena)
     this.#locks = new StripeLocks(memory.locks, owner)
     this.#tallies = new AddedCounter(memory.tallies, () => 0)
-    this.#hash = new HalfSipHash(memory.key)
+    this.#hash = new UrlHash(memory.key)
   }
 
   /** @throws CrawlerError `usage` when 4 GiB of URLs are stored */
@@ -118,10 +117,9 @@ export class ExactSeenSet implements ForgettingSeenSet {
     return isNew
   }
 
-  /** Returns the bucket of a URL. Leaves its packed form in `#packed`, and its hash in `#hash`. */
+  /** Returns the bucket of a URL. Leaves its hash and its packed form in `#hash`. */
   #bucketOf(url: string): number {
-    this.#packed.pack(url)
-    this.#hash.hash(this.#packed.words, this.#packed.byteLength)
+    this.#hash.of(url)
     return mapToRange(this.#hash.first, this.#heads.length)
   }
 
@@ -158,7 +156,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
   }
 
   #isPackedUrl(offset: number): boolean {
-    const { words: url, byteLength } = this.#packed
+    const { words: url, byteLength } = this.#hash.packed
     const arena = this.#arena
     arena.ensureReadable(offset + ENTRY.bytes)
     if (arena.words[offset + ENTRY.hash] !== this.#hash.second) return false
@@ -174,7 +172,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
   }
 
   #insert(bucket: number): void {
-    const { words: url, byteLength } = this.#packed
+    const { words: url, byteLength } = this.#hash.packed
     const count = wordsFor(byteLength)
     const offset = this.#arena.allocate(ENTRY.bytes + count)
     const held = this.#arena.words
