@@ -3,7 +3,6 @@ import type { TrapSignals } from '../messages/messages.ts'
 import { hostKey } from '../url/host-key.ts'
 import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'
-import type { UrlPatterns } from './pattern-tree.ts'
 import type { PatternYield, TrapVerdict, VisitYield } from './pattern-yield.ts'
 import type { TrapExample } from './trap-example.ts'
 import { stricter, TRAP_LIMITS, type TrapLimits, type TreeLimits } from './trap-limits.ts'
@@ -65,7 +64,7 @@ export class TrapGuard {
 
   #admitByPattern(url: string, host: string): TrapVerdict {
     if (this.#hosts.get(host)?.watch.isSuspect !== true) return 'fetch'
-    const patterns = allOf(this.#patternsOf(url, host))
+    const patterns = this.#patternsOf(url, host)
     const trap = patterns.find(({ verdict }) => verdict === 'drop')
     if (trap !== undefined) {
       this.#note(`${host}${trap.pattern}`, url)
@@ -96,7 +95,7 @@ export class TrapGuard {
     const watch = this.#watchOf(host)
     const weight = watch.nextWeight(hasNewContent)
     if (weight === 0) return false
-    const patterns = allOf(this.#patternsOf(url, host))
+    const patterns = this.#patternsOf(url, host)
     const outside = this.#countDiscovered(discovered, patterns, weight)
     const counts = { weight, depth, hasNewContent, linkCount }
     const suspects = patterns.filter(isDeferred)
@@ -107,7 +106,7 @@ export class TrapGuard {
 
   #learnDeadEnd(url: string, host: string): boolean {
     if (this.#hosts.get(host)?.watch.isSuspect !== true) return false
-    const suspects = allOf(this.#patternsOf(url, host)).filter(isDeferred)
+    const suspects = this.#patternsOf(url, host).filter(isDeferred)
     for (const pattern of suspects) pattern.reachedDeadEnd()
     return suspects.some(({ verdict }) => verdict === 'fetch')
   }
@@ -141,10 +140,10 @@ export class TrapGuard {
   /** Returns the patterns of a URL; none if no page of its host was counted, as for most hosts outside the crawl. */
   #knownPatternsOf(url: string): readonly PatternYield[] {
     const host = hostKey(url)
-    return this.#hosts.get(host)?.watch.hasTree === true ? allOf(this.#patternsOf(url, host)) : []
+    return this.#hosts.get(host)?.watch.hasTree === true ? this.#patternsOf(url, host) : []
   }
 
-  #patternsOf(url: string, host: string): UrlPatterns {
+  #patternsOf(url: string, host: string): readonly PatternYield[] {
     const { tokens } = pathPattern(url)
     const { tree } = this.#watchOf(host)
     const before = tree.size
@@ -187,10 +186,6 @@ export class TrapGuard {
     else if (this.#examples.size < MAX_EXAMPLES)
       this.#examples.set(pattern, { example: url, dropped: 1 })
   }
-}
-
-function allOf({ own, above }: UrlPatterns): readonly PatternYield[] {
-  return [own, ...above]
 }
 
 function isDeferred({ verdict }: PatternYield): boolean {
