@@ -1,8 +1,7 @@
 import { UrlHash } from '../../hashing/url-hash.ts'
-import { AddedCounter } from '../added-counter.ts'
 import { BloomFilter } from '../bloom/bloom.ts'
+import { LockingSeenSet } from '../locking-seen-set.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenStats } from '../seen-set.ts'
-import { StripeLocks } from '../stripe-locks.ts'
 import { type DiskMark, DiskUrlTable } from './disk-url-table.ts'
 import type { HybridMemory } from './hybrid-allocation.ts'
 import { PENDING_BYTES, PendingUrls } from './pending-urls.ts'
@@ -22,24 +21,19 @@ const WRITER = 0
  * among the pending URLs nor on disk. The disk is searched again only if something was written since
  * the last lookup.
  */
-export class HybridSeenSet implements ForgettingSeenSet {
-  readonly #memory: HybridMemory
+export class HybridSeenSet extends LockingSeenSet implements ForgettingSeenSet {
   readonly #filter: BloomFilter
   readonly #pending: PendingUrls
   readonly #table: DiskUrlTable
-  readonly #locks: StripeLocks
-  readonly #tallies: AddedCounter
   readonly #recent = new RecentUrls()
   readonly #hash: UrlHash
   #removals = 0
 
   constructor(memory: HybridMemory, owner: number) {
-    this.#memory = memory
+    super(memory, owner)
     this.#filter = new BloomFilter(memory)
     this.#pending = new PendingUrls(memory.pending)
     this.#table = new DiskUrlTable(memory.disk)
-    this.#locks = new StripeLocks(memory.locks, owner)
-    this.#tallies = new AddedCounter(memory.tallies, () => 0)
     this.#hash = new UrlHash(memory.key)
   }
 
@@ -52,8 +46,8 @@ export class HybridSeenSet implements ForgettingSeenSet {
     this.#retest(urls, isNew, (url) => !this.#isOnDisk(url))
     if (!isNew.includes(true)) return isNew
     for (const [place, isUnknown] of isNew.entries()) if (isUnknown) beforeAdd?.(place)
-    this.#locks.withLock(WRITER, () => this.#retest(urls, isNew, (url) => this.#claim(url, writes)))
-    this.#tallies.publish()
+    this.locks.withLock(WRITER, () => this.#retest(urls, isNew, (url) => this.#claim(url, writes)))
+    this.tallies.publish()
     return isNew
   }
 
@@ -64,24 +58,20 @@ export class HybridSeenSet implements ForgettingSeenSet {
       const { first, second } = this.#hash
       // It may be pending, or have come to the disk a moment ago.
       if (!this.#filter.has(first, second)) return false
-      return this.#locks.withLock(WRITER, () => this.#isPending() || this.#table.has(url))
+      return this.locks.withLock(WRITER, () => this.#isPending() || this.#table.has(url))
     })
   }
 
   forget(urls: readonly string[]): readonly boolean[] {
-    return this.#locks.withLock(WRITER, () => {
+    return this.locks.withLock(WRITER, () => {
       this.#flush()
       return this.#table.remove(urls)
     })
   }
 
-  release(owner: number): void {
-    this.#locks.release(owner)
-  }
-
   /** Moves all pending URLs to the disk and returns its mark. */
   mark(): DiskMark {
-    return this.#locks.withLock(WRITER, () => {
+    return this.locks.withLock(WRITER, () => {
       this.#flush()
       return this.#table.mark()
     })
@@ -92,10 +82,9 @@ export class HybridSeenSet implements ForgettingSeenSet {
   }
 
   stats(): SeenStats {
-    const { locks, tallies } = this.#memory
     return {
-      added: this.#tallies.added,
-      bytes: this.#filter.bytes + PENDING_BYTES + locks.byteLength + tallies.byteLength,
+      added: this.tallies.added,
+      bytes: this.#filter.bytes + PENDING_BYTES + this.lockingBytes,
       diskBytes: this.#table.bytes,
       fill: this.#filter.fill,
       falsePositiveRate: 0,
@@ -137,7 +126,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
     // missing there.
     this.#filter.add(first, second)
     this.#addPending(url)
-    this.#tallies.count()
+    this.tallies.count()
     return true
   }
 

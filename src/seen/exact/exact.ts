@@ -1,10 +1,10 @@
 import { formatCount } from '../../english-text.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
 import { UrlHash } from '../../hashing/url-hash.ts'
-import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
 import { mapToRange } from '../double-hashing.ts'
+import { allocateLocking, type LockingMemory, LockingSeenSet } from '../locking-seen-set.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenOptions, SeenPlan, SeenStats } from '../seen-set.ts'
-import { allocateStripeLocks, STRIPE_LOCK_BYTES, StripeLocks } from '../stripe-locks.ts'
+import { STRIPE_LOCK_BYTES } from '../stripe-locks.ts'
 import { allocateUrlArena, MAX_ARENA_BYTES, UrlArena } from './url-arena.ts'
 
 const MIN_BUCKETS = 1024
@@ -13,17 +13,14 @@ const AVERAGE_URL_BYTES = 100
 const ENTRY = { next: 0, hash: 1, byteLength: 2, bytes: 3 } as const
 const NONE = 0
 
-export interface ExactMemory {
+export interface ExactMemory extends LockingMemory {
   readonly name: 'exact'
-  readonly key: HashKey
   /**
    * Offset of the first entry per bucket. It comes before the arena, because a snapshot writes the
    * buffers in order.
    */
   readonly heads: SharedArrayBuffer
   readonly arena: SharedArrayBuffer
-  readonly locks: SharedArrayBuffer
-  readonly tallies: SharedArrayBuffer
 }
 
 /** Returns the cost for URLs of average length. */
@@ -45,29 +42,22 @@ export function allocateExact(options: SeenOptions, key: HashKey): ExactMemory {
   const buckets = Math.max(MIN_BUCKETS, Math.ceil(options.expectedUrls))
   return {
     name: 'exact',
-    key,
     heads: new SharedArrayBuffer(buckets * Int32Array.BYTES_PER_ELEMENT),
     arena: allocateUrlArena(),
-    locks: allocateStripeLocks(),
-    tallies: allocateAddedCounter(),
+    ...allocateLocking(key),
   }
 }
 
 /** Whole URLs in a chained hash table: never wrong, but memory grows with the crawl. */
-export class ExactSeenSet implements ForgettingSeenSet {
-  readonly #memory: ExactMemory
+export class ExactSeenSet extends LockingSeenSet implements ForgettingSeenSet {
   readonly #heads: Int32Array
   readonly #arena: UrlArena
-  readonly #locks: StripeLocks
-  readonly #tallies: AddedCounter
   readonly #hash: UrlHash
 
   constructor(memory: ExactMemory, owner: number) {
-    this.#memory = memory
+    super(memory, owner)
     this.#heads = new Int32Array(memory.heads)
     this.#arena = new UrlArena(memory.arena)
-    this.#locks = new StripeLocks(memory.locks, owner)
-    this.#tallies = new AddedCounter(memory.tallies, () => 0)
     this.#hash = new UrlHash(memory.key)
   }
 
@@ -76,7 +66,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
     try {
       return urls.map((url, place) => this.#claim(url, place, beforeAdd))
     } finally {
-      this.#tallies.publish()
+      this.tallies.publish()
     }
   }
 
@@ -89,15 +79,10 @@ export class ExactSeenSet implements ForgettingSeenSet {
     return urls.map((url) => this.#unlink(this.#bucketOf(url)))
   }
 
-  release(owner: number): void {
-    this.#locks.release(owner)
-  }
-
   stats(): SeenStats {
-    const { heads, locks, tallies } = this.#memory
     return {
-      added: this.#tallies.added,
-      bytes: heads.byteLength + this.#arena.bytes + locks.byteLength + tallies.byteLength,
+      added: this.tallies.added,
+      bytes: this.#heads.byteLength + this.#arena.bytes + this.lockingBytes,
       fill: this.#arena.fill,
       falsePositiveRate: 0,
       expectedLost: 0,
@@ -107,13 +92,13 @@ export class ExactSeenSet implements ForgettingSeenSet {
   #claim(url: string, place: number, beforeAdd: BeforeAdd | undefined): boolean {
     const bucket = this.#bucketOf(url)
     if (this.#hasPackedUrl(bucket)) return false
-    const isNew = this.#locks.withLock(bucket, () => {
+    const isNew = this.locks.withLock(bucket, () => {
       if (this.#hasPackedUrl(bucket)) return false
       beforeAdd?.(place)
       this.#insert(bucket)
       return true
     })
-    if (isNew) this.#tallies.count()
+    if (isNew) this.tallies.count()
     return isNew
   }
 
@@ -139,7 +124,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
   }
 
   #unlink(bucket: number): boolean {
-    return this.#locks.withLock(bucket, () => {
+    return this.locks.withLock(bucket, () => {
       const arena = this.#arena
       let before = NONE
       let offset = Atomics.load(this.#heads, bucket)
