@@ -49,16 +49,8 @@ export function commitSettings(directory: StateDirectory): void {
   directory.commit(ledger)
 }
 
-interface OutputPaths {
-  readonly output: string[]
-  readonly skipped?: string
-  readonly links?: string
-  readonly saveBodies?: string
-  readonly cookies?: string
-}
-
 /** Returns the settings that name files, as absolute paths: the next run may start in another directory. */
-function absolutePaths({ output, skipped, links, saveBodies, cookies }: Config): OutputPaths {
+function absolutePaths({ output, skipped, links, saveBodies, cookies }: Config) {
   return {
     output: output.map((name) => (name === '-' ? name : resolve(name))),
     ...(skipped !== undefined && { skipped: resolve(skipped) }),
