@@ -155,13 +155,3 @@ export class HybridSeenSet extends LockingSeenSet implements ForgettingSeenSet {
     this.#recent.clear()
   }
 }
-
-/** Returns the mark of the disk for a snapshot that begins now. */
-export function markHybrid(memory: HybridMemory): DiskMark {
-  const seen = new HybridSeenSet(memory, 0)
-  try {
-    return seen.mark()
-  } finally {
-    seen.close()
-  }
-}

@@ -2,7 +2,7 @@ import type { HashKey } from '../../hashing/half-siphash.ts'
 import { ADDED_COUNTER_BYTES } from '../added-counter.ts'
 import { allocateLocking, type LockingMemory, LockingSeenSet } from '../locking-seen-set.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenOptions, SeenPlan, SeenStats } from '../seen-set.ts'
-import { STRIPE_LOCK_BYTES, StripeLocks } from '../stripe-locks.ts'
+import { STRIPE_LOCK_BYTES } from '../stripe-locks.ts'
 import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './disk-allocation.ts'
 import { type DiskMark, DiskUrlTable } from './disk-url-table.ts'
 
@@ -66,6 +66,10 @@ export class SqliteSeenSet extends LockingSeenSet implements ForgettingSeenSet {
     return this.locks.withLock(WRITER, () => this.#table.remove(urls))
   }
 
+  mark(): DiskMark {
+    return this.locks.withLock(WRITER, () => this.#table.mark())
+  }
+
   close(): void {
     this.#table.close()
   }
@@ -80,15 +84,5 @@ export class SqliteSeenSet extends LockingSeenSet implements ForgettingSeenSet {
       falsePositiveRate: 0,
       expectedLost: 0,
     }
-  }
-}
-
-/** Returns the mark of the disk for a snapshot that begins now. */
-export function markSqlite({ disk, locks }: SqliteMemory): DiskMark {
-  const urls = new DiskUrlTable(disk)
-  try {
-    return new StripeLocks(locks, 0).withLock(WRITER, () => urls.mark())
-  } finally {
-    urls.close()
   }
 }
