@@ -26,11 +26,6 @@ interface PageYield {
   readonly discovered: readonly string[]
 }
 
-interface WatchedHost {
-  readonly key: string
-  readonly watch: HostWatch
-}
-
 /**
  * Recognizes endless URL spaces by the lack of new content on their pages.
  *
@@ -42,9 +37,9 @@ interface WatchedHost {
 export class TrapGuard {
   readonly #limits: TreeLimits
   readonly #aliases: AliasGuard | undefined
-  readonly #hosts = new Map<string, WatchedHost>()
+  readonly #hosts = new Map<string, HostWatch>()
   readonly #examples = new Map<string, { example: string; dropped: number }>()
-  #latest: WatchedHost | undefined
+  #latest: HostWatch | undefined
   #nodes = 0
 
   constructor(limits: TrapLimits = TRAP_LIMITS, aliases?: AliasGuard) {
@@ -63,7 +58,7 @@ export class TrapGuard {
   }
 
   #admitByPattern(url: string, host: string): TrapVerdict {
-    if (this.#hosts.get(host)?.watch.isSuspect !== true) return 'fetch'
+    if (this.#hosts.get(host)?.isSuspect !== true) return 'fetch'
     const patterns = this.#patternsOf(url, host)
     const trap = patterns.find(({ verdict }) => verdict === 'drop')
     if (trap !== undefined) {
@@ -105,7 +100,7 @@ export class TrapGuard {
   }
 
   #learnDeadEnd(url: string, host: string): boolean {
-    if (this.#hosts.get(host)?.watch.isSuspect !== true) return false
+    if (this.#hosts.get(host)?.isSuspect !== true) return false
     const suspects = this.#patternsOf(url, host).filter(isDeferred)
     for (const pattern of suspects) pattern.reachedDeadEnd()
     return suspects.some(({ verdict }) => verdict === 'fetch')
@@ -140,7 +135,7 @@ export class TrapGuard {
   /** Returns the patterns of a URL; none if no page of its host was counted, as for most hosts outside the crawl. */
   #knownPatternsOf(url: string): readonly PatternYield[] {
     const host = hostKey(url)
-    return this.#hosts.get(host)?.watch.hasTree === true ? this.#patternsOf(url, host) : []
+    return this.#hosts.get(host)?.hasTree === true ? this.#patternsOf(url, host) : []
   }
 
   #patternsOf(url: string, host: string): readonly PatternYield[] {
@@ -155,28 +150,28 @@ export class TrapGuard {
 
   /** Returns the watch of a host, and moves it to the end of the map. The first one in the map is evicted next. */
   #watchOf(key: string): HostWatch {
-    if (this.#latest?.key === key) return this.#latest.watch
+    if (this.#latest?.key === key) return this.#latest
     const host = this.#hosts.get(key) ?? this.#newHost(key)
     this.#hosts.delete(key)
     this.#hosts.set(host.key, host)
     this.#latest = host
-    return host.watch
+    return host
   }
 
-  #newHost(key: string): WatchedHost {
-    const watch = new HostWatch(this.#limits)
-    this.#nodes += watch.size
-    this.#forgetOldest()
+  #newHost(key: string): HostWatch {
     // The key is a slice of a URL, which is a slice of a message: without a copy, it would keep both in memory.
-    return { key: detachedCopy(key), watch }
+    const host = new HostWatch(detachedCopy(key), this.#limits)
+    this.#nodes += host.size
+    this.#forgetOldest()
+    return host
   }
 
   #forgetOldest(): void {
     if (this.#nodes <= MAX_NODES) return
-    for (const [key, { watch }] of this.#hosts) {
+    for (const host of this.#hosts.values()) {
       if (this.#nodes <= MAX_NODES || this.#hosts.size === 1) return
-      this.#hosts.delete(key)
-      this.#nodes -= watch.size
+      this.#hosts.delete(host.key)
+      this.#nodes -= host.size
     }
   }
 
