@@ -135,10 +135,10 @@ export class LeaseExchange {
   /** Runs the requests concurrently. */
   async run(requests: readonly PartitionRequest[]): Promise<ExchangeResult> {
     const results = await Promise.all(requests.map((request) => this.#run(request)))
-    return results.reduce(
-      (total, each) => ({ taken: total.taken + each.taken, known: total.known + each.known }),
-      { taken: 0, known: 0 },
-    )
+    return {
+      taken: sum(results.map(({ taken }) => taken)),
+      known: sum(results.map(({ known }) => known)),
+    }
   }
 
   /** Returns the reports on hosts by partition, and the names of all other leased hosts. */
