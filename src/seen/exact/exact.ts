@@ -1,5 +1,6 @@
 import { formatCount } from '../../english-text.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
+import { wordsFor } from '../../hashing/url-bytes.ts'
 import { UrlHash } from '../../hashing/url-hash.ts'
 import { mapToRange } from '../double-hashing.ts'
 import { allocateLocking, type LockingMemory, LockingSeenSet } from '../locking-seen-set.ts'
@@ -169,8 +170,4 @@ export class ExactSeenSet extends LockingSeenSet implements ForgettingSeenSet {
     }
     Atomics.store(this.#heads, bucket, offset)
   }
-}
-
-function wordsFor(bytes: number): number {
-  return (bytes + 3) >> 2
 }
