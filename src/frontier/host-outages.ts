@@ -15,6 +15,7 @@ import type { FrontierTables } from './storage/frontier-tables.ts'
 import type { UrlInFlight, UrlsInFlight } from './urls-in-flight.ts'
 
 const COUNTS: AttemptVerdict = { outcome: 'count', counted: [], changes: [] }
+const WAITS: AttemptVerdict = { ...COUNTS, outcome: 'put-back' }
 
 /** The parts of the frontier that an outage changes. */
 interface OutageParts {
@@ -44,14 +45,12 @@ export class HostOutages implements OutageHandling {
     availability.failed(id, sign.why, now)
     if (!availability.hasAnswered || host.failure !== undefined) return COUNTS
     if (sign.countsAnyway) return { ...COUNTS, changes: this.#reviewPatience(host, now) }
-    if (!sign.isFinal) return availability.isAway ? { ...COUNTS, outcome: 'put-back' } : COUNTS
+    if (!sign.isFinal) return availability.isAway ? WAITS : COUNTS
     if (!availability.isAway) {
       availability.hold(id, sign.kind, now)
       return { ...COUNTS, outcome: 'hold' }
     }
-    return availability.mayPutBack(id, crawlUrl.failures)
-      ? { ...COUNTS, outcome: 'put-back' }
-      : COUNTS
+    return availability.mayPutBack(id, crawlUrl.failures) ? WAITS : COUNTS
   }
 
   putBack(id: number, now: number): void {
