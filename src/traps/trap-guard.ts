@@ -5,7 +5,7 @@ import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { PatternYield, TrapVerdict, VisitYield } from './pattern-yield.ts'
 import type { TrapExample } from './trap-example.ts'
-import { stricter, TRAP_LIMITS, type TrapLimits, type TreeLimits } from './trap-limits.ts'
+import { TRAP_LIMITS, type TrapLimits, type TreeLimits, treeLimits } from './trap-limits.ts'
 import type { AliasGuard } from './url-alias-guard.ts'
 
 /** Maximum number of nodes of all hosts together. The least recently used host is evicted first. */
@@ -14,8 +14,6 @@ const MAX_NODES = 32_768
 const MAX_REPEATS = 32
 /** Maximum number of patterns to report at the end. */
 const MAX_EXAMPLES = 100
-/** Factor for the evidence that is needed to drop everything below a directory. */
-const BELOW = 4
 
 /** The result of a visited page. */
 interface PageYield {
@@ -43,7 +41,7 @@ export class TrapGuard {
   #nodes = 0
 
   constructor(limits: TrapLimits = TRAP_LIMITS, aliases?: AliasGuard) {
-    this.#limits = { own: limits, below: stricter(limits, BELOW) }
+    this.#limits = treeLimits(limits)
     this.#aliases = aliases
   }
 
