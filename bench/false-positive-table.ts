@@ -6,8 +6,8 @@
  *   node bench/false-positive-table.ts
  */
 
-import { HalfSipHash, randomHashKey } from '../src/hashing/half-siphash.ts'
-import { UrlBytes } from '../src/hashing/url-bytes.ts'
+import { randomHashKey } from '../src/hashing/half-siphash.ts'
+import { UrlHash } from '../src/hashing/url-hash.ts'
 import { BloomBitArray, bloomSliceBytes } from '../src/seen/bloom/bloom-bit-array.ts'
 
 const URLS = 50_000
@@ -25,12 +25,10 @@ interface Cell {
   hits: number
 }
 
-const packed = new UrlBytes()
-const hash = new HalfSipHash(randomHashKey())
+const hash = new UrlHash(randomHashKey())
 
-function hashed(url: string): HalfSipHash {
-  packed.pack(url)
-  hash.hash(packed.words, packed.byteLength)
+function hashed(url: string): UrlHash {
+  hash.of(url)
   return hash
 }
 

@@ -1,6 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { HalfSipHash } from '../../src/hashing/half-siphash.ts'
-import { UrlBytes } from '../../src/hashing/url-bytes.ts'
+import { UrlHash } from '../../src/hashing/url-hash.ts'
 import { BloomBitArray } from '../../src/seen/bloom/bloom-bit-array.ts'
 import { fillPositions, mapToRange } from '../../src/seen/double-hashing.ts'
 import { StripeLocks } from '../../src/seen/stripe-locks.ts'
@@ -34,8 +33,7 @@ const task: ClaimTask = workerData
 const words = new Int32Array(task.words)
 const slice = new BloomBitArray(task, words, new Int32Array(task.counters))
 const locks = new StripeLocks(task.locks, task.owner)
-const hash = new HalfSipHash([1, 2])
-const packed = new UrlBytes()
+const hash = new UrlHash([1, 2])
 const positions = new Uint32Array(task.hashes)
 
 const RULES: Readonly<Record<Rule, (first: number, second: number) => boolean>> = {
@@ -64,7 +62,6 @@ Atomics.wait(gate, 1, 0)
 for (let turn = 0; turn < task.urls; turn++) {
   const offset = turn % WINDOW
   const number = turn - offset + ((offset * (2 * task.owner + 1) + task.owner) % WINDOW)
-  packed.pack(generatedUrl('in', number))
-  hash.hash(packed.words, packed.byteLength)
+  hash.of(generatedUrl('in', number))
   if (claim(hash.first, hash.second)) Atomics.add(wins, number, 1)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { HalfSipHash, randomHashKey } from '../../src/hashing/half-siphash.ts'
-import { UrlBytes } from '../../src/hashing/url-bytes.ts'
+import { randomHashKey } from '../../src/hashing/half-siphash.ts'
+import { UrlHash } from '../../src/hashing/url-hash.ts'
 import { BloomBitArray, bloomSliceBytes } from '../../src/seen/bloom/bloom-bit-array.ts'
 
 /** A filter for one thread: that of an article, or ours for comparison. */
@@ -80,20 +80,15 @@ function ours(bits: number, hashes: number, name: string): SourceFilter {
   const size = { bits: bits - 1, hashes }
   const words = new Int32Array(new SharedArrayBuffer(bloomSliceBytes(size)))
   const slice = new BloomBitArray(size, words, new Int32Array(new SharedArrayBuffer(8)))
-  const hash = new HalfSipHash(randomHashKey())
-  const packed = new UrlBytes()
-  const hashed = (url: string) => {
-    packed.pack(url)
-    hash.hash(packed.words, packed.byteLength)
-  }
+  const hash = new UrlHash(randomHashKey())
   return {
     ...{ name, bits, hashes },
     has(url) {
-      hashed(url)
+      hash.of(url)
       return slice.has(hash.first, hash.second)
     },
     add(url) {
-      hashed(url)
+      hash.of(url)
       slice.add(hash.first, hash.second)
     },
   }

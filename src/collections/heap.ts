@@ -34,10 +34,12 @@ export class Heap<T> {
 
   /** Removes and returns the values that match, in linear time. */
   extract(matches: (value: T, at: number) => boolean): T[] {
-    const { length } = this.#entries
-    const all = this.#entries.splice(0, length)
-    for (const { at, value } of all) if (!matches(value, at)) this.push(at, value)
-    return all.filter(({ at, value }) => matches(value, at)).map(({ value }) => value)
+    const extracted: T[] = []
+    for (const { at, value } of this.#entries.splice(0)) {
+      if (matches(value, at)) extracted.push(value)
+      else this.push(at, value)
+    }
+    return extracted
   }
 
   /** Removes and returns the first entry if it is due. */

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
@@ -64,17 +64,19 @@ export function openSharedDatabase(file: string, isKept = true): DatabaseSync {
  */
 export function openForReading(file: string): DatabaseSync {
   const options = { readOnly: true, timeout: LOCK_TIMEOUT_MS }
-  if (isWritable(dirname(resolve(file))) || existsSync(`${file}-wal`)) return connect(file, options)
+  if (isWritableFolder(dirname(resolve(file))) || existsSync(`${file}-wal`))
+    return connect(file, options)
   // SQLite creates a file next to a database that it reads, unless nobody can change the database.
   const url = pathToFileURL(file)
   url.searchParams.set('immutable', '1')
   return new (loadSqlite().DatabaseSync)(url, options)
 }
 
-function isWritable(folder: string): boolean {
+/** Returns whether files can be created in a folder. */
+export function isWritableFolder(folder: string): boolean {
   try {
-    accessSync(folder, constants.W_OK)
-    return true
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    return statSync(folder).isDirectory()
   } catch {
     return false
   }

@@ -1,7 +1,6 @@
-import { accessSync, constants, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { CrawlerError, messageOf } from '../errors.ts'
-import { RESULT_CODE, resultCode } from './sqlite.ts'
+import { isWritableFolder, RESULT_CODE, resultCode } from './sqlite.ts'
 
 /** Result codes for a disk that is full, fails or can't be written. */
 const DISK_CODES: ReadonlySet<number | undefined> = new Set([
@@ -45,14 +44,5 @@ function temporaryFolder(): string {
   if (process.platform === 'win32') return process.env['TMP'] ?? tmpdir()
   const { SQLITE_TMPDIR, TMPDIR } = process.env
   const folders = [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp']
-  return folders.find((folder) => folder !== undefined && isWritable(folder)) ?? '.'
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK)
-    return statSync(folder).isDirectory()
-  } catch {
-    return false
-  }
+  return folders.find((folder) => folder !== undefined && isWritableFolder(folder)) ?? '.'
 }

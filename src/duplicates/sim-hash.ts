@@ -1,6 +1,6 @@
-import { HalfSipHash, type HashKey } from '../hashing/half-siphash.ts'
+import type { HashKey } from '../hashing/half-siphash.ts'
 import { mixBits } from '../hashing/mix-bits.ts'
-import { UrlBytes } from '../hashing/url-bytes.ts'
+import { UrlHash } from '../hashing/url-hash.ts'
 
 const BITS = 64
 /** Consecutive words that make a feature, so that texts with the same words in another order differ. */
@@ -14,12 +14,11 @@ const SECOND_PRIME = 0x5bd1e995
  * craft a page that counts as the original of another site's page.
  */
 export class SimHash {
-  readonly #hash: HalfSipHash
-  readonly #packed = new UrlBytes()
+  readonly #hash: UrlHash
   readonly #votes = new Int32Array(BITS)
 
   constructor(key: HashKey) {
-    this.#hash = new HalfSipHash(key)
+    this.#hash = new UrlHash(key)
   }
 
   /** Returns 16 hexadecimal digits; undefined if there are no words. */
@@ -29,8 +28,7 @@ export class SimHash {
     const firsts = new Int32Array(words.length)
     const seconds = new Int32Array(words.length)
     for (const [index, word] of words.entries()) {
-      this.#packed.pack(word)
-      this.#hash.hash(this.#packed.words, this.#packed.byteLength)
+      this.#hash.of(word)
       firsts[index] = this.#hash.first
       seconds[index] = this.#hash.second
     }

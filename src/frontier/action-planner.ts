@@ -1,11 +1,12 @@
-import type { CrawlUrl } from '../records/crawl-url.ts'
+import { type CrawlUrl, isSeedOrItsRedirect } from '../records/crawl-url.ts'
 import type { RobotsRule } from '../robots/parse.ts'
 import type { TrapVerdict } from '../traps/pattern-yield.ts'
 import type { TrapGuard } from '../traps/trap-guard.ts'
 import { originOf } from '../url/origin.ts'
+import { hasSitemapPath } from '../url/sitemap-path.ts'
 import type { Action, SkipCause } from './action.ts'
 import type { LevelOrder } from './deterministic/level-order.ts'
-import { isReadInDryRun } from './dry-run.ts'
+import type { FrontierOptions } from './frontier.ts'
 import { CostlyRules, isCostly } from './hosts/costly-rules.ts'
 import type { HostAddressLookups } from './hosts/host-address-lookups.ts'
 import type { HostProbes } from './hosts/host-probes.ts'
@@ -42,11 +43,7 @@ interface PlannerParts {
   readonly earlyTraps: TrapGuard | undefined
 }
 
-interface PlannerOptions {
-  readonly ignoreRobots: boolean
-  /** True to fetch only seeds, the targets of their redirects, and sitemaps. */
-  readonly dryRun?: boolean
-}
+type PlannerOptions = Pick<FrontierOptions, 'dryRun' | 'ignoreRobots'>
 
 /** Chooses the next action host by host, as politeness and robots.txt allow. */
 export class ActionPlanner {
@@ -169,4 +166,14 @@ export class ActionPlanner {
     }
     return crawlUrlOf(head, head.depth, isReread)
   }
+}
+
+/**
+ * Returns whether `--dry-run` fetches a URL: a seed, the target of its redirect, or a sitemap. A URL that
+ * a sitemap lists may be a page or another sitemap: only its name shows which.
+ */
+function isReadInDryRun(ready: ReadyUrl): boolean {
+  const { hop, via, url } = ready
+  if (isSeedOrItsRedirect(ready)) return true
+  return hop === 'sitemap' && (via === null || hasSitemapPath(url))
 }

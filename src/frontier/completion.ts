@@ -1,4 +1,5 @@
 import type { TrapGuard } from '../traps/trap-guard.ts'
+import type { UrlCompletion } from './frontier.ts'
 import type { HostReport } from './hosts/host-health.ts'
 import { QUICK_MS } from './hosts/host-load.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
@@ -19,7 +20,7 @@ interface CompletionParts {
 }
 
 /** Ends requests: it settles URLs that are in flight, and frees their hosts. */
-export class Completion {
+export class Completion implements UrlCompletion {
   readonly #parts: CompletionParts
 
   constructor(parts: CompletionParts) {
@@ -51,7 +52,6 @@ export class Completion {
     return host.report(report, now)
   }
 
-  /** Frees the host of a URL that is answered and will be settled later. */
   answeredEarly(id: number, report: HostReport, now: number): void {
     const url = this.#parts.inFlight.get(id)
     if (url === undefined || url.isAnswered === true) return
@@ -60,34 +60,27 @@ export class Completion {
     this.free(url.host, now)
   }
 
-  /** Returns when a URL in flight was handed out; undefined for any other. */
   handedOutAt(id: number): number | undefined {
     return this.#parts.inFlight.get(id)?.handedOutAt
   }
 
-  /** Returns whether the host of a URL in flight was freed before. */
   isAnswered(id: number): boolean {
     return this.#parts.inFlight.get(id)?.isAnswered === true
   }
 
-  /** Returns whether the host of a URL in flight was handed to another process meanwhile. */
   isLost(id: number): boolean {
     return this.#parts.inFlight.get(id)?.isLost === true
   }
 
-  /**
-   * Drops a URL whose host was given up while it was in flight. Returns false when the host is not given up, or
-   * answered this URL before it went away.
-   */
   dropIfHostFailed(id: number, now: number): boolean {
     const url = this.#parts.inFlight.get(id)
     if (url === undefined || url.host.failure === undefined) return false
+    // The host answered this URL before it went away.
     if (url.host.availability.isAway) return false
     this.settle(url, URL_STATE.hostFailed, now)
     return true
   }
 
-  /** Drops a URL that turned out to be a trap while it was in flight. Returns false for any other URL. */
   dropIfTrap(id: number, now: number): boolean {
     const url = this.#parts.inFlight.get(id)
     if (url === undefined || url.crawlUrl.depth === 0) return false

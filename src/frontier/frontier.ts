@@ -117,7 +117,7 @@ interface HostOverview {
 }
 
 /** Operations on URLs in flight, in addition to `visited` and `failed`. */
-interface UrlCompletion {
+export interface UrlCompletion {
   /** Frees the host of a URL that is answered and will be settled later. */
   answeredEarly(id: number, report: HostReport, now: number): void
   /** Returns when a URL in flight was handed out; undefined for any other. */
@@ -145,7 +145,7 @@ interface ResourceLoading {
 }
 
 /** Operations on hosts that stop answering. The crawl waits for them for a time, then gives them up. */
-interface OutageHandling {
+export interface OutageHandling {
   /** Applies the sign of an attempt to its host. Returns the consequences for the URL and the host. */
   judge(id: number, sign: AttemptSign, now: number): AttemptVerdict
   /** Puts a URL back into its queue after a failure: its host has failed, not the URL. */

@@ -1,5 +1,6 @@
 import { formatSeconds } from '../english-text.ts'
 import type { Completion } from './completion.ts'
+import type { OutageHandling } from './frontier.ts'
 import type {
   AttemptSign,
   AttemptVerdict,
@@ -14,6 +15,7 @@ import type { FrontierTables } from './storage/frontier-tables.ts'
 import type { UrlInFlight, UrlsInFlight } from './urls-in-flight.ts'
 
 const COUNTS: AttemptVerdict = { outcome: 'count', counted: [], changes: [] }
+const WAITS: AttemptVerdict = { ...COUNTS, outcome: 'put-back' }
 
 /** The parts of the frontier that an outage changes. */
 interface OutageParts {
@@ -24,7 +26,7 @@ interface OutageParts {
 }
 
 /** Waits for hosts that stop answering for a time, then gives them up. */
-export class HostOutages {
+export class HostOutages implements OutageHandling {
   readonly #parts: OutageParts
   readonly #completion: Completion
 
@@ -33,7 +35,6 @@ export class HostOutages {
     this.#completion = completion
   }
 
-  /** Applies the sign of an attempt to its host. Returns the consequences for the URL and the host. */
   judge(id: number, sign: AttemptSign, now: number): AttemptVerdict {
     const url = this.#parts.inFlight.get(id)
     if (url === undefined || sign.presence === 'unsure') return COUNTS
@@ -44,17 +45,14 @@ export class HostOutages {
     availability.failed(id, sign.why, now)
     if (!availability.hasAnswered || host.failure !== undefined) return COUNTS
     if (sign.countsAnyway) return { ...COUNTS, changes: this.#reviewPatience(host, now) }
-    if (!sign.isFinal) return availability.isAway ? { ...COUNTS, outcome: 'put-back' } : COUNTS
+    if (!sign.isFinal) return availability.isAway ? WAITS : COUNTS
     if (!availability.isAway) {
       availability.hold(id, sign.kind, now)
       return { ...COUNTS, outcome: 'hold' }
     }
-    return availability.mayPutBack(id, crawlUrl.failures)
-      ? { ...COUNTS, outcome: 'put-back' }
-      : COUNTS
+    return availability.mayPutBack(id, crawlUrl.failures) ? WAITS : COUNTS
   }
 
-  /** Puts a URL back into its queue after a failure: its host has failed, not the URL. */
   putBack(id: number, now: number): void {
     const { inFlight, tables } = this.#parts
     const url = inFlight.get(id)
@@ -65,7 +63,6 @@ export class HostOutages {
     else this.#completion.free(url.host, now)
   }
 
-  /** Applies the sign of a probe to its host. Returns the consequences for held failures and the host. */
   probed(key: string, sign: ProbeSign, now: number): ProbeVerdict {
     const probe = this.#parts.probes.end(key)
     if (probe === undefined) return { counted: [], putBack: [], changes: [] }

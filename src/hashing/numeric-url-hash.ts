@@ -1,18 +1,16 @@
-import { HalfSipHash, type HashKey } from './half-siphash.ts'
-import { UrlBytes } from './url-bytes.ts'
+import type { HashKey } from './half-siphash.ts'
+import { UrlHash } from './url-hash.ts'
 
 /** A keyed hash of a URL that fits a JavaScript number: 53 bits. */
 export class NumericUrlHash {
-  readonly #packed = new UrlBytes()
-  readonly #hash: HalfSipHash
+  readonly #hash: UrlHash
 
   constructor(secret: HashKey) {
-    this.#hash = new HalfSipHash(secret)
+    this.#hash = new UrlHash(secret)
   }
 
   of(url: string): number {
-    this.#packed.pack(url)
-    this.#hash.hash(this.#packed.words, this.#packed.byteLength)
+    this.#hash.of(url)
     return (this.#hash.first >>> 0) * 2 ** 21 + (this.#hash.second >>> 11)
   }
 }

@@ -27,6 +27,11 @@ export class UrlBytes {
   }
 }
 
+/** Returns the number of words for a number of bytes. */
+export function wordsFor(bytes: number): number {
+  return (bytes + 3) >> 2
+}
+
 function bytesOf({ buffer }: Int32Array<ArrayBuffer>): Buffer {
   return Buffer.from(buffer)
 }

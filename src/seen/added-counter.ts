@@ -16,17 +16,17 @@ export function allocateAddedCounter(): SharedArrayBuffer {
  */
 export class AddedCounter {
   readonly #totals: BigInt64Array
-  readonly #rateNow: () => number
+  readonly #rateOf: (added: number) => number
   #added = 0
   #lost = 0
   #sinceStart = 0
   #nextLook = 0
   #lossPerUrl = 0
 
-  /** @param rateNow returns the current false-positive rate */
-  constructor(buffer: SharedArrayBuffer, rateNow: () => number) {
+  /** @param rateOf returns the current false-positive rate from the number of added URLs */
+  constructor(buffer: SharedArrayBuffer, rateOf: (added: number) => number) {
     this.#totals = new BigInt64Array(buffer)
-    this.#rateNow = rateNow
+    this.#rateOf = rateOf
   }
 
   /** Counts an added URL. */
@@ -50,6 +50,11 @@ export class AddedCounter {
     return Number(Atomics.load(this.#totals, SLOT.added))
   }
 
+  /** The current false-positive rate. */
+  get rate(): number {
+    return this.#rateOf(this.added)
+  }
+
   /** Expected number of new URLs taken for known ones, from the rate at each insertion. */
   get expectedLost(): number {
     return Number(Atomics.load(this.#totals, SLOT.lost)) * LOSS_UNIT
@@ -57,7 +62,7 @@ export class AddedCounter {
 
   /** Reads the rate. At a rate of p, p / (1 - p) new URLs are lost for each one that is added. */
   #readRate(): void {
-    const rate = Math.min(this.#rateNow(), 0.999_999)
+    const rate = Math.min(this.rate, 0.999_999)
     this.#lossPerUrl = rate / (1 - rate)
     this.#nextLook = this.#sinceStart + Math.min(MAX_URLS_PER_READING, 1 + (this.#sinceStart >> 5))
   }

@@ -14,8 +14,8 @@ const PUBLISHED = 0
 export type LevelBytes = (level: number) => number
 
 /** @throws RangeError when there is no room for the first level */
-export function allocateLevels(bytesOf: LevelBytes, most = memoryLimit()): SharedArrayBuffer {
-  const buffer = reserveShared(PAGE_BYTES + pages(bytesOf(0)), most)
+export function allocateLevels(bytesOf: LevelBytes): SharedArrayBuffer {
+  const buffer = reserveShared(PAGE_BYTES + pages(bytesOf(0)), memoryLimit())
   Atomics.store(new Int32Array(buffer), PUBLISHED, 1)
   return buffer
 }

@@ -21,15 +21,9 @@ import {
 } from './bloom/bloom-growing.ts'
 import { FilterSeenSet } from './bloom/filter-seen-set.ts'
 import type { DiskMark } from './disk/disk-url-table.ts'
-import { HybridSeenSet, markHybrid } from './disk/hybrid.ts'
+import { HybridSeenSet } from './disk/hybrid.ts'
 import { allocateHybrid, type HybridMemory, planHybrid } from './disk/hybrid-allocation.ts'
-import {
-  allocateSqlite,
-  markSqlite,
-  planSqlite,
-  type SqliteMemory,
-  SqliteSeenSet,
-} from './disk/sqlite.ts'
+import { allocateSqlite, planSqlite, type SqliteMemory, SqliteSeenSet } from './disk/sqlite.ts'
 import { allocateDigest, type DigestMemory, DigestSeenSet, planDigest } from './exact/digest.ts'
 import { allocateExact, type ExactMemory, ExactSeenSet, planExact } from './exact/exact.ts'
 import type { SeenName, SeenOptions, SeenPlan, SeenSet } from './seen-set.ts'
@@ -130,7 +124,7 @@ export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
     plan: planSqlite,
     allocate: allocateSqlite,
     open: (memory, owner) => new SqliteSeenSet(memory, owner),
-    mark: markSqlite,
+    mark: (memory) => markOf(new SqliteSeenSet(memory, 0)),
   },
   hybrid: {
     grows: false,
@@ -138,6 +132,15 @@ export const STRATEGIES: { readonly [N in SeenName]: SeenStrategy<N> } = {
     plan: planHybrid,
     allocate: allocateHybrid,
     open: (memory, owner) => new HybridSeenSet(memory, owner),
-    mark: markHybrid,
+    mark: (memory) => markOf(new HybridSeenSet(memory, 0)),
   },
+}
+
+/** Returns the mark of the disk for a snapshot that begins now. */
+function markOf(seen: SqliteSeenSet | HybridSeenSet): DiskMark {
+  try {
+    return seen.mark()
+  } finally {
+    seen.close()
+  }
 }

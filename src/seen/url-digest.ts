@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { HalfSipHash, type HashKey } from '../hashing/half-siphash.ts'
-import { UrlBytes } from '../hashing/url-bytes.ts'
+import type { HashKey } from '../hashing/half-siphash.ts'
+import { UrlHash } from '../hashing/url-hash.ts'
 import type { DigestName } from './seen-set.ts'
 
 /** 32-bit words of each digest. */
@@ -12,44 +12,6 @@ export const DIGEST_WORDS = {
 } as const satisfies Record<DigestName, number>
 
 const OPEN_SSL_NAMES = { md5: 'md5', 'sha-1': 'sha1', 'sha-256': 'sha256' } as const
-
-/** The 64-bit hash of URLs, in two signed words. */
-export class UrlHash {
-  readonly #hash: HalfSipHash
-  readonly #packed = new UrlBytes()
-  #batch = new Int32Array(512)
-  first = 0
-  second = 0
-
-  constructor(key: HashKey) {
-    this.#hash = new HalfSipHash(key)
-  }
-
-  of(url: string): void {
-    const packed = this.#packed
-    packed.pack(url)
-    this.#hash.hash(packed.words, packed.byteLength)
-    this.first = this.#hash.first
-    this.second = this.#hash.second
-  }
-
-  /**
-   * Returns the hashes of all URLs, two words each, valid until the next batch. Looking them up in
-   * a row afterwards is faster than one by one: the processor waits for several memory reads at
-   * once.
-   */
-  ofAll(urls: readonly string[]): Int32Array {
-    if (this.#batch.length < 2 * urls.length) this.#batch = new Int32Array(2 * urls.length)
-    const batch = this.#batch
-    let place = 0
-    for (const url of urls) {
-      this.of(url)
-      batch[place++] = this.first
-      batch[place++] = this.second
-    }
-    return batch
-  }
-}
 
 /** Returns the digest of a URL, without words of 0. The array is reused for the next URL. */
 export type UrlDigester = (url: string) => Int32Array

@@ -1,8 +1,5 @@
 import { statSync } from 'node:fs'
 
-/** Identities of files by their absolute paths. */
-type FileIdentities = Readonly<Record<string, string>>
-
 /**
  * Returns an identity of a file that no copy at the same path has: somebody who packs a directory
  * can't predict the inode and the creation time in nanoseconds that an unpacked file gets. Returns
@@ -21,7 +18,8 @@ export function identityOf(path: string): string | undefined {
 export class FileIdentityCache {
   readonly #identities = new Map<string, string>()
 
-  identities(paths: readonly string[]): FileIdentities {
+  /** Returns the identities of files by their paths. */
+  identities(paths: readonly string[]): Readonly<Record<string, string>> {
     return Object.fromEntries(paths.map((path) => [path, this.#identityOf(path)]))
   }
 

@@ -29,8 +29,10 @@ export function checkResumeSettings(
   if (config.force) return
   const now = { ...config, ...absolutePaths(config) }
   const changes = describeChanges(FIXED_SETTINGS, saved.settings, now)
-  if (changes.length > 0)
-    throw changedSettingsError(path, changes, advice(directory, saved, config))
+  if (changes.length === 0) return
+  const why = `${changes.join(', ')}; ${advice(directory, saved, config)}`
+  const message = `${path}: expected the settings that its crawl began with, but ${why}`
+  throw new CrawlerError('state', message)
 }
 
 /** Stores the settings of a crawl, and the input that they were made from, so that `crawl --state` alone resumes it. */
@@ -49,16 +51,8 @@ export function commitSettings(directory: StateDirectory): void {
   directory.commit(ledger)
 }
 
-interface OutputPaths {
-  readonly output: string[]
-  readonly skipped?: string
-  readonly links?: string
-  readonly saveBodies?: string
-  readonly cookies?: string
-}
-
 /** Returns the settings that name files, as absolute paths: the next run may start in another directory. */
-function absolutePaths({ output, skipped, links, saveBodies, cookies }: Config): OutputPaths {
+function absolutePaths({ output, skipped, links, saveBodies, cookies }: Config) {
   return {
     output: output.map((name) => (name === '-' ? name : resolve(name))),
     ...(skipped !== undefined && { skipped: resolve(skipped) }),
@@ -80,14 +74,4 @@ function withoutPasswords(input: ConfigInput, { seeds, headers, proxy }: Config)
     ...(proxy !== undefined && { proxy: String(proxy) }),
     ...(input.auth !== undefined && { auth: undefined }),
   }
-}
-
-function changedSettingsError(
-  path: string,
-  changes: readonly string[],
-  advice: string,
-): CrawlerError {
-  const list = changes.join(', ')
-  const message = `${path}: expected the settings that its crawl began with, but ${list}; ${advice}`
-  return new CrawlerError('state', message)
 }

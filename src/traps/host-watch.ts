@@ -12,13 +12,16 @@ const CLOSE_VISITS = 1_000
 
 /** The patterns of one host, and how closely the host is watched. Hosts without traps cost very little. */
 export class HostWatch {
+  /** Name and port of the host. */
+  readonly key: string
   readonly #limits: TreeLimits
   #tree: PatternTree | undefined
   #isSuspect = false
   #unsampled = 0
   #close = 0
 
-  constructor(limits: TreeLimits) {
+  constructor(key: string, limits: TreeLimits) {
+    this.key = key
     this.#limits = limits
   }
 

@@ -12,13 +12,6 @@ const MAX_NODES = 512
 /** Maximum number of tokens of a pattern that are used. */
 const MAX_DEPTH = 12
 
-/** The patterns of a URL. */
-export interface UrlPatterns {
-  readonly own: PatternYield
-  /** The directories that contain the pattern, the nearest first, without the root. */
-  readonly above: readonly PatternYield[]
-}
-
 interface PatternNode {
   readonly pattern: string
   readonly own: PatternYield
@@ -51,18 +44,22 @@ export class PatternTree {
     return this.#size
   }
 
-  /** Returns the patterns to which URLs with these tokens currently belong. Adds nodes for new tokens. */
-  find(tokens: readonly string[]): UrlPatterns {
-    const above: PatternYield[] = []
+  /**
+   * Returns the patterns to which URLs with these tokens currently belong: their own, and those of the directories that
+   * contain it, the nearest first, without the root. Adds nodes for new tokens.
+   */
+  find(tokens: readonly string[]): readonly PatternYield[] {
+    const patterns: PatternYield[] = []
     let node = this.#root
     for (let depth = 0; depth < tokens.length && depth < MAX_DEPTH; depth++) {
       const next = this.#step(node, tokens[depth] ?? '')
       // Any number of joined names in a row form one pattern: a deeper path alone is no new pattern.
       if (next === undefined) continue
-      if (node !== this.#root) above.unshift(this.#belowOf(node))
+      if (node !== this.#root) patterns.unshift(this.#belowOf(node))
       node = next
     }
-    return { own: node.own, above }
+    patterns.unshift(node.own)
+    return patterns
   }
 
   #step(node: PatternNode, token: string): PatternNode | undefined {

@@ -3,10 +3,9 @@ import type { TrapSignals } from '../messages/messages.ts'
 import { hostKey } from '../url/host-key.ts'
 import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'
-import type { UrlPatterns } from './pattern-tree.ts'
 import type { PatternYield, TrapVerdict, VisitYield } from './pattern-yield.ts'
 import type { TrapExample } from './trap-example.ts'
-import { stricter, TRAP_LIMITS, type TrapLimits, type TreeLimits } from './trap-limits.ts'
+import { TRAP_LIMITS, type TrapLimits, type TreeLimits, treeLimits } from './trap-limits.ts'
 import type { AliasGuard } from './url-alias-guard.ts'
 
 /** Maximum number of nodes of all hosts together. The least recently used host is evicted first. */
@@ -15,8 +14,6 @@ const MAX_NODES = 32_768
 const MAX_REPEATS = 32
 /** Maximum number of patterns to report at the end. */
 const MAX_EXAMPLES = 100
-/** Factor for the evidence that is needed to drop everything below a directory. */
-const BELOW = 4
 
 /** The result of a visited page. */
 interface PageYield {
@@ -25,11 +22,6 @@ interface PageYield {
   readonly depth: number
   /** New URLs that were found on this page. */
   readonly discovered: readonly string[]
-}
-
-interface WatchedHost {
-  readonly key: string
-  readonly watch: HostWatch
 }
 
 /**
@@ -43,13 +35,13 @@ interface WatchedHost {
 export class TrapGuard {
   readonly #limits: TreeLimits
   readonly #aliases: AliasGuard | undefined
-  readonly #hosts = new Map<string, WatchedHost>()
+  readonly #hosts = new Map<string, HostWatch>()
   readonly #examples = new Map<string, { example: string; dropped: number }>()
-  #latest: WatchedHost | undefined
+  #latest: HostWatch | undefined
   #nodes = 0
 
   constructor(limits: TrapLimits = TRAP_LIMITS, aliases?: AliasGuard) {
-    this.#limits = { own: limits, below: stricter(limits, BELOW) }
+    this.#limits = treeLimits(limits)
     this.#aliases = aliases
   }
 
@@ -64,8 +56,8 @@ export class TrapGuard {
   }
 
   #admitByPattern(url: string, host: string): TrapVerdict {
-    if (this.#hosts.get(host)?.watch.isSuspect !== true) return 'fetch'
-    const patterns = allOf(this.#patternsOf(url, host))
+    if (this.#hosts.get(host)?.isSuspect !== true) return 'fetch'
+    const patterns = this.#patternsOf(url, host)
     const trap = patterns.find(({ verdict }) => verdict === 'drop')
     if (trap !== undefined) {
       this.#note(`${host}${trap.pattern}`, url)
@@ -96,7 +88,7 @@ export class TrapGuard {
     const watch = this.#watchOf(host)
     const weight = watch.nextWeight(hasNewContent)
     if (weight === 0) return false
-    const patterns = allOf(this.#patternsOf(url, host))
+    const patterns = this.#patternsOf(url, host)
     const outside = this.#countDiscovered(discovered, patterns, weight)
     const counts = { weight, depth, hasNewContent, linkCount }
     const suspects = patterns.filter(isDeferred)
@@ -106,8 +98,8 @@ export class TrapGuard {
   }
 
   #learnDeadEnd(url: string, host: string): boolean {
-    if (this.#hosts.get(host)?.watch.isSuspect !== true) return false
-    const suspects = allOf(this.#patternsOf(url, host)).filter(isDeferred)
+    if (this.#hosts.get(host)?.isSuspect !== true) return false
+    const suspects = this.#patternsOf(url, host).filter(isDeferred)
     for (const pattern of suspects) pattern.reachedDeadEnd()
     return suspects.some(({ verdict }) => verdict === 'fetch')
   }
@@ -141,10 +133,10 @@ export class TrapGuard {
   /** Returns the patterns of a URL; none if no page of its host was counted, as for most hosts outside the crawl. */
   #knownPatternsOf(url: string): readonly PatternYield[] {
     const host = hostKey(url)
-    return this.#hosts.get(host)?.watch.hasTree === true ? allOf(this.#patternsOf(url, host)) : []
+    return this.#hosts.get(host)?.hasTree === true ? this.#patternsOf(url, host) : []
   }
 
-  #patternsOf(url: string, host: string): UrlPatterns {
+  #patternsOf(url: string, host: string): readonly PatternYield[] {
     const { tokens } = pathPattern(url)
     const { tree } = this.#watchOf(host)
     const before = tree.size
@@ -156,28 +148,28 @@ export class TrapGuard {
 
   /** Returns the watch of a host, and moves it to the end of the map. The first one in the map is evicted next. */
   #watchOf(key: string): HostWatch {
-    if (this.#latest?.key === key) return this.#latest.watch
+    if (this.#latest?.key === key) return this.#latest
     const host = this.#hosts.get(key) ?? this.#newHost(key)
     this.#hosts.delete(key)
     this.#hosts.set(host.key, host)
     this.#latest = host
-    return host.watch
+    return host
   }
 
-  #newHost(key: string): WatchedHost {
-    const watch = new HostWatch(this.#limits)
-    this.#nodes += watch.size
-    this.#forgetOldest()
+  #newHost(key: string): HostWatch {
     // The key is a slice of a URL, which is a slice of a message: without a copy, it would keep both in memory.
-    return { key: detachedCopy(key), watch }
+    const host = new HostWatch(detachedCopy(key), this.#limits)
+    this.#nodes += host.size
+    this.#forgetOldest()
+    return host
   }
 
   #forgetOldest(): void {
     if (this.#nodes <= MAX_NODES) return
-    for (const [key, { watch }] of this.#hosts) {
+    for (const host of this.#hosts.values()) {
       if (this.#nodes <= MAX_NODES || this.#hosts.size === 1) return
-      this.#hosts.delete(key)
-      this.#nodes -= watch.size
+      this.#hosts.delete(host.key)
+      this.#nodes -= host.size
     }
   }
 
@@ -187,10 +179,6 @@ export class TrapGuard {
     else if (this.#examples.size < MAX_EXAMPLES)
       this.#examples.set(pattern, { example: url, dropped: 1 })
   }
-}
-
-function allOf({ own, above }: UrlPatterns): readonly PatternYield[] {
-  return [own, ...above]
 }
 
 function isDeferred({ verdict }: PatternYield): boolean {

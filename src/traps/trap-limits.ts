@@ -56,17 +56,18 @@ export const TRAP_LIMITS: TrapLimits = {
   mazeNewLinks: 0.7,
 }
 
-/**
- * Returns limits that need `times` as much evidence. A directory needs it, since it may contain more than the trap. For a
- * maze, a path that doesn't end is evidence enough.
- */
-export function stricter(limits: TrapLimits, times: number): TrapLimits {
-  return {
-    ...limits,
-    window: limits.window * times,
-    dullVisits: limits.dullVisits * times,
-    suspectVisits: limits.suspectVisits * times,
-    trapVisits: limits.trapVisits * times,
-    trapNovelty: limits.trapNovelty / times,
+/** Factor for the evidence that is needed to drop everything below a directory, which may contain more than the trap. */
+const BELOW = 4
+
+/** Returns the limits of a tree. For a maze, a path that doesn't end is evidence enough, below a directory, too. */
+export function treeLimits(own: TrapLimits): TreeLimits {
+  const below = {
+    ...own,
+    window: own.window * BELOW,
+    dullVisits: own.dullVisits * BELOW,
+    suspectVisits: own.suspectVisits * BELOW,
+    trapVisits: own.trapVisits * BELOW,
+    trapNovelty: own.trapNovelty / BELOW,
   }
+  return { own, below }
 }

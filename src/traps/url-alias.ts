@@ -176,12 +176,11 @@ function parameterPart(separator: ';' | '?', text: string, before: readonly UrlP
   const value = equals < 0 ? '' : text.slice(equals + 1)
   if (value !== '') {
     const mark = name.toLowerCase().replace(/\d+/g, '#')
-    if (isSessionName(name)) return part(separator, text, 'named', mark)
-    if (isNested(name, value)) return part(separator, text, 'named', mark)
+    if (isSessionName(name) || isNested(name, value)) return part(separator, text, 'named', mark)
     const isRandom = looksRandom(value)
     const isNamed =
       MAYBE_SESSION.test(name) || ENDS_WITH_SID.test(name) || (isRandom && name === 's')
-    if (isNamed) return part(separator, text, isRandom ? 'session' : 'id', mark, undefined, isNamed)
+    if (isNamed) return part(separator, text, isRandom ? 'session' : 'id', mark, undefined, true)
     if (OFTEN_IRRELEVANT.test(name)) return part(separator, text, 'id', mark, undefined, true)
     if (isRandom) return part(separator, text, 'id', mark, `${name}=:id`)
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { HalfSipHash, type HashKey, randomHashKey } from '../../src/hashing/half-siphash.ts'
-import { UrlBytes } from '../../src/hashing/url-bytes.ts'
+import { type HashKey, randomHashKey } from '../../src/hashing/half-siphash.ts'
+import { UrlHash } from '../../src/hashing/url-hash.ts'
 
 const key: HashKey = [0x03020100, 0x07060504]
 
@@ -45,11 +45,9 @@ describe('HalfSipHash', () => {
 })
 
 function hashOf(text: string, secret: HashKey): [number, number] {
-  const packed = new UrlBytes()
-  const hash = new HalfSipHash(secret)
-  packed.pack('earlier text that leaves its bytes behind'.repeat(3))
-  packed.pack(text)
-  hash.hash(packed.words, packed.byteLength)
+  const hash = new UrlHash(secret)
+  hash.of('earlier text that leaves its bytes behind'.repeat(3))
+  hash.of(text)
   return [hash.first >>> 0, hash.second >>> 0]
 }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HalfSipHash } from '../../src/hashing/half-siphash.ts'
-import { UrlBytes } from '../../src/hashing/url-bytes.ts'
+import { UrlHash } from '../../src/hashing/url-hash.ts'
 import { areBitsSet, fillPositions } from '../../src/seen/double-hashing.ts'
 
 const word = fc.integer({ min: 0, max: 0xffff_ffff })
@@ -95,11 +94,9 @@ function defined(first: number, second: number, bits: number): number[] {
 }
 
 function* positionsOfUrls(urls: number, hashes: number, bits: number): Generator<Uint32Array> {
-  const packed = new UrlBytes()
-  const hash = new HalfSipHash([7, 11])
+  const hash = new UrlHash([7, 11])
   for (let index = 0; index < urls; index++) {
-    packed.pack(`https://a.example/page/${index}`)
-    hash.hash(packed.words, packed.byteLength)
+    hash.of(`https://a.example/page/${index}`)
     const positions = new Uint32Array(hashes)
     fillPositions(positions, hash.first, hash.second, bits)
     yield positions

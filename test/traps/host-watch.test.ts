@@ -4,7 +4,7 @@ import { PatternYield } from '../../src/traps/pattern-yield.ts'
 import { QUICK_LIMITS } from './quick-limits.ts'
 
 function newWatch(): HostWatch {
-  return new HostWatch({ own: QUICK_LIMITS, below: QUICK_LIMITS })
+  return new HostWatch('a.test', { own: QUICK_LIMITS, below: QUICK_LIMITS })
 }
 
 /** Returns a pattern with a number of visits that brought nothing new. */

@@ -1,4 +1,4 @@
-import type { LeaseReport, PushedUrl } from '../job-queue.ts'
+import type { LeaseReport, LeaseRequest, PushedUrl } from '../job-queue.ts'
 import { sum } from '../partition-counts.ts'
 import type { HostLease } from './host-lease.ts'
 import { urlsOfEachHost } from './host-leases.ts'
@@ -7,25 +7,13 @@ import type { LeaseTimes } from './lease-times.ts'
 import type { ExchangedQueue } from './rollback-aware-queue.ts'
 import type { SharedFrontier } from './shared-frontier.ts'
 
-/** A request to one partition. */
-export interface PartitionRequest {
-  readonly partition: number
-  readonly held: readonly LeaseReport[]
-  /**
-   * The other hosts of the partition that this process leases. The partition compares them with its own list; undefined
-   * to skip the comparison.
-   */
-  readonly others?: readonly string[] | undefined
-  /** Maximum number of further hosts to take. */
-  readonly hosts: number
-  /** True to take only hosts whose last lease has expired. */
-  readonly onlyOrphans: boolean
-  /** Maximum number of URLs to take of each further host. */
-  readonly batch: number
-}
-
 /** Hosts to take of a partition. */
-type Wanted = Pick<PartitionRequest, 'hosts' | 'onlyOrphans' | 'batch'>
+type Wanted = Pick<LeaseRequest, 'hosts' | 'onlyOrphans' | 'batch'>
+
+/** A request to one partition. */
+export interface PartitionRequest extends Wanted, Pick<LeaseRequest, 'held' | 'others'> {
+  readonly partition: number
+}
 
 const NOTHING: Wanted = { hosts: 0, onlyOrphans: false, batch: 0 }
 
@@ -130,7 +118,7 @@ export class LeaseExchange {
     const partitions = new Set([...wanted.keys(), ...held.keys(), ...compared])
     return [...partitions].map((partition) => ({
       ...{ partition, held: held.get(partition) ?? [] },
-      others: compared.has(partition) ? (others.get(partition) ?? []) : undefined,
+      ...(compared.has(partition) && { others: others.get(partition) ?? [] }),
       ...(wanted.get(partition) ?? NOTHING),
     }))
   }
@@ -147,10 +135,10 @@ export class LeaseExchange {
   /** Runs the requests concurrently. */
   async run(requests: readonly PartitionRequest[]): Promise<ExchangeResult> {
     const results = await Promise.all(requests.map((request) => this.#run(request)))
-    return results.reduce(
-      (total, each) => ({ taken: total.taken + each.taken, known: total.known + each.known }),
-      { taken: 0, known: 0 },
-    )
+    return {
+      taken: sum(results.map(({ taken }) => taken)),
+      known: sum(results.map(({ known }) => known)),
+    }
   }
 
   /** Returns the reports on hosts by partition, and the names of all other leased hosts. */
@@ -192,14 +180,15 @@ export class LeaseExchange {
   }
 
   async #run(request: PartitionRequest): Promise<ExchangeResult> {
-    const { partition, held, hosts, others, onlyOrphans, batch } = request
+    const { partition, ...wanted } = request
+    const { hosts, others, batch } = wanted
     if (hosts > 0) this.#requested.add(partition)
     const { clock, longestPause } = this.#frontier.leases
     const sentAt = clock.now
     const { ttl } = this.#times
     const reply = await this.#queue.exchange(partition, {
-      ...{ agent: this.#agent, ttl, longestPause, held, hosts, onlyOrphans },
-      ...(others !== undefined && { others }),
+      ...wanted,
+      ...{ agent: this.#agent, ttl, longestPause },
       maxDepth: this.#progress.depth,
       batch: Math.min(batch, urlsOfEachHost(this.#frontier.leases.size + hosts)),
     })

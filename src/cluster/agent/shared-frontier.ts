@@ -3,7 +3,6 @@ import type { FrontierOptions } from '../../frontier/frontier.ts'
 import type { FoundUrls } from '../../frontier/shortest-path/discovery.ts'
 import { SqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
 import type { Findings } from '../../messages/messages.ts'
-import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { CrawlStorage } from '../../state/crawl-storage.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { PushedUrl } from '../job-queue.ts'
@@ -206,14 +205,10 @@ export class SharedFrontier extends SqliteFrontier {
   /** Adds the referring page, which the tables of this frontier don't store. */
   #addVia(action: Action): Action {
     if (!('crawlUrl' in action)) return action
-    const crawlUrl = this.#withVia(action.crawlUrl)
-    if (action.type === 'skip') this.#finish(crawlUrl.id)
-    return { ...action, crawlUrl }
-  }
-
-  #withVia(crawlUrl: CrawlUrl): CrawlUrl {
+    const { crawlUrl } = action
     const via = this.leases.find(crawlUrl.id)?.via
-    return via === undefined ? crawlUrl : { ...crawlUrl, via }
+    if (action.type === 'skip') this.#finish(crawlUrl.id)
+    return via === undefined ? action : { ...action, crawlUrl: { ...crawlUrl, via } }
   }
 
   /** @param bytes of the body, if the URL has a record */

@@ -1,13 +1,18 @@
 import { CrawlerError } from '../../errors.ts'
 import { percentDecoded } from '../../url/percent-decoded.ts'
 import { redisAddress } from '../../url/redis-url.ts'
-import { evaluate, type Node, type Send, scan } from './run-script.ts'
 import type { Script } from './scripts.ts'
 import { describeConnectError, describeServerError } from './server-errors.ts'
 
+/** A single server, or a node of a cluster, of the package `@redis/client`. */
+interface Node {
+  sendCommand(words: string[]): Promise<unknown>
+}
+
 /** A server or a cluster, wrapped around the objects of the package `@redis/client`. */
 interface Connected {
-  readonly send: Send
+  /** Sends a command to the server that has its key. */
+  send(key: string, words: string[]): Promise<unknown>
   masters(): Promise<Node>[]
   destroy(): void
 }
@@ -18,6 +23,8 @@ const CONNECT_MS = 3_000
 const MAX_PAUSE_MS = 1_000
 /** Milliseconds without any answer after which a connection counts as lost. */
 const SILENCE_MS = 15_000
+/** Number of keys to scan at a time. */
+const PAGE = '1000'
 const IS_CLUSTER = /^cluster_enabled:1/m
 
 /**
@@ -117,9 +124,23 @@ export class RedisClient {
     return this.#attempts.lostConnections
   }
 
-  /** Runs a script. All of its keys must be in one slot. */
-  evaluate(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
-    return evaluate(this.#servers.send, script, keys, args)
+  /**
+   * Runs a script by its digest. Sends the text if the server doesn't know the script, for example after a restart. All
+   * keys must be in one slot.
+   */
+  async evaluate(
+    { text, digest }: Script,
+    keys: readonly string[],
+    args: readonly string[],
+  ): Promise<unknown> {
+    const rest = [String(keys.length), ...keys, ...args]
+    const [first = ''] = keys
+    try {
+      return await this.#servers.send(first, ['EVALSHA', digest, ...rest])
+    } catch (error) {
+      if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+      return this.#servers.send(first, ['EVAL', text, ...rest])
+    }
   }
 
   /** Runs a command on a key. */
@@ -147,6 +168,20 @@ export class RedisClient {
   close(): void {
     this.#servers.destroy()
   }
+}
+
+/** Yields the names of the keys of a node that match a pattern, a page at a time. */
+async function* scan(node: Node, pattern: string): AsyncGenerator<string[]> {
+  let cursor = '0'
+  do {
+    const reply: unknown = await node.sendCommand([
+      ...['SCAN', cursor, 'MATCH', pattern],
+      ...['COUNT', PAGE],
+    ])
+    const [next, keys] = Array.isArray(reply) ? reply : ['0', []]
+    cursor = String(next)
+    if (Array.isArray(keys) && keys.length > 0) yield keys.map(String)
+  } while (cursor !== '0')
 }
 
 function singleServer(client: Node & { readonly isOpen: boolean; destroy(): void }): Connected {

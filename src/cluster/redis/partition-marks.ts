@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { CrawlerError } from '../../errors.ts'
 import { jobKey, partitionKey } from './keys.ts'
 import type { PartitionMark } from './partition-views.ts'
@@ -24,7 +24,7 @@ export function partitionMarks(
 ): PartitionMark[] {
   const { settings, secret, created } = fields
   const identity = JSON.stringify([settings, secret, created, partitions])
-  const digest = createHash('sha256').update(identity).digest('hex').slice(0, DIGITS)
+  const digest = hash('sha256', identity).slice(0, DIGITS)
   return Array.from({ length: partitions }, (_, partition) => ({
     key: partitionKey(job, partition),
     mark: `${digest}:${partition}`,

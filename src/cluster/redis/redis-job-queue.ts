@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { parseStored, parseStoredJson } from '../../database/validate-stored-values.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { SeedHostFinding } from '../../fetch/addresses/seed-hosts.ts'
@@ -168,7 +168,7 @@ export class RedisJobQueue implements JobQueue {
   }
 
   partitionOf(host: string): number {
-    return createHash('sha1').update(host).digest().readUInt32BE(0) % this.partitionCount
+    return hash('sha1', host, 'buffer').readUInt32BE(0) % this.partitionCount
   }
 
   async push(partition: number, urls: readonly PushedUrl[]): Promise<void> {

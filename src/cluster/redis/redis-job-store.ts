@@ -1,7 +1,7 @@
 import { CrawlerError } from '../../errors.ts'
 import type { Logger } from '../../logger.ts'
 import type { JobQueue } from '../job-queue.ts'
-import type { JobAction, JobList, JobReport, JobStore } from '../job-store.ts'
+import type { JobList, JobReport, JobStore } from '../job-store.ts'
 import type { SharedSeenOptions } from '../shared-seen-options.ts'
 import { checkAcl } from './acl-check.ts'
 import { controlJob, deleteJob, listJobs, showJob } from './job-control.ts'
@@ -20,69 +20,44 @@ export async function openRedisJobStore(
   logger: Logger,
   patience?: number,
 ): Promise<JobStore> {
-  return new RedisJobStore(await Servers.open(urls, logger, patience), logger)
+  const servers = await Servers.open(urls, logger, patience)
+  return {
+    find: (name, seen) => described(name, find(servers, logger, name, seen)),
+    join: (name, settings, seen) =>
+      described(name, RedisJobQueue.join(servers, name, settings, seen)),
+    list: () => list(servers),
+    show: (job) => described(job, showJob(servers, job)),
+    control: (job, action) => described(job, controlJob(servers, job, action)),
+    delete: (job) => described(job, deleteJob(servers, job)),
+    describeError: describeDamage,
+    close: () => servers.close(),
+  }
 }
 
-/** Jobs on some Redis servers. */
-class RedisJobStore implements JobStore {
-  readonly #servers: Servers
-  readonly #logger: Logger
+async function find(
+  servers: Servers,
+  logger: Logger,
+  name: string,
+  seen: SharedSeenOptions,
+): Promise<JobQueue | undefined> {
+  await checkAcl(servers.all)
+  await checkDurability(servers.all, seen.name, logger)
+  return RedisJobQueue.find(servers, name, seen)
+}
 
-  constructor(servers: Servers, logger: Logger) {
-    this.#servers = servers
-    this.#logger = logger
+async function list(servers: Servers): Promise<JobList> {
+  const names = await listJobs(servers)
+  const shown = await Promise.allSettled(
+    names.map((name) => described(name, showJob(servers, name))),
+  )
+  const reports: JobReport[] = []
+  const problems: CrawlerError[] = []
+  for (const each of shown) {
+    if (each.status === 'fulfilled') reports.push(each.value)
+    else if (each.reason instanceof CrawlerError) problems.push(each.reason)
+    else throw each.reason
   }
-
-  find(name: string, seen: SharedSeenOptions): Promise<JobQueue | undefined> {
-    return described(name, this.#find(name, seen))
-  }
-
-  join(
-    name: string,
-    settings: Readonly<Record<string, unknown>>,
-    seen: SharedSeenOptions,
-  ): Promise<JobQueue> {
-    return described(name, RedisJobQueue.join(this.#servers, name, settings, seen))
-  }
-
-  async list(): Promise<JobList> {
-    const names = await listJobs(this.#servers)
-    const shown = await Promise.allSettled(names.map((name) => this.show(name)))
-    const reports: JobReport[] = []
-    const problems: CrawlerError[] = []
-    for (const each of shown) {
-      if (each.status === 'fulfilled') reports.push(each.value)
-      else if (each.reason instanceof CrawlerError) problems.push(each.reason)
-      else throw each.reason
-    }
-    return { reports, problems }
-  }
-
-  show(job: string): Promise<JobReport> {
-    return described(job, showJob(this.#servers, job))
-  }
-
-  control(job: string, action: JobAction): Promise<void> {
-    return described(job, controlJob(this.#servers, job, action))
-  }
-
-  delete(job: string): Promise<void> {
-    return described(job, deleteJob(this.#servers, job))
-  }
-
-  describeError(job: string, error: unknown): unknown {
-    return describeDamage(job, error)
-  }
-
-  close(): void {
-    this.#servers.close()
-  }
-
-  async #find(name: string, seen: SharedSeenOptions): Promise<JobQueue | undefined> {
-    await checkAcl(this.#servers.all)
-    await checkDurability(this.#servers.all, seen.name, this.#logger)
-    return RedisJobQueue.find(this.#servers, name, seen)
-  }
+  return { reports, problems }
 }
 
 async function described<T>(job: string, result: Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { SharedSeenName } from '../shared-seen-options.ts'
 
@@ -23,20 +23,14 @@ const read = (name: string) =>
 /** Cache of scripts by head and names. Each script is read on first use. */
 const cache = new Map<string, Script>()
 
-function scriptOf(...names: string[]): Script {
-  return headed(HEAD, names)
-}
-
-function headed(head: string, names: readonly string[]): Script {
+function scriptOf(head: string, ...names: string[]): Script {
   const id = head + names.join()
-  const script = cache.get(id) ?? make(head, names)
+  const known = cache.get(id)
+  if (known !== undefined) return known
+  const text = head + names.map(read).join('\n')
+  const script = { text, digest: hash('sha1', text) }
   cache.set(id, script)
   return script
-}
-
-function make(head: string, names: readonly string[]): Script {
-  const text = head + names.map(read).join('\n')
-  return { text, digest: createHash('sha1').update(text).digest('hex') }
 }
 
 const SEEN_FILES: Readonly<Record<SharedSeenName, string>> = {
@@ -46,24 +40,24 @@ const SEEN_FILES: Readonly<Record<SharedSeenName, string>> = {
 }
 
 /** Adds URLs to a partition. */
-export const pushScript = () => scriptOf('partition', 'push')
+export const pushScript = () => scriptOf(HEAD, 'partition', 'push')
 /** Hands out URLs that pass the seen test. */
 export const exchangeScript = (seen: SharedSeenName) =>
-  scriptOf('partition', 'recall', SEEN_FILES[seen], 'exchange')
+  scriptOf(HEAD, 'partition', 'recall', SEEN_FILES[seen], 'exchange')
 /** Counts the URLs and hosts of partitions. */
-export const viewScript = () => headed(NO_WRITES, ['partition', 'recall', 'view'])
+export const viewScript = () => scriptOf(NO_WRITES, 'partition', 'recall', 'view')
 /**
  * Counts the URLs and hosts of partitions for an agent, and may take back leases. A server that is out of memory
  * refuses it, since no lease can be renewed then.
  */
-export const watchScript = () => scriptOf('partition', 'recall', 'view')
+export const watchScript = () => scriptOf(HEAD, 'partition', 'recall', 'view')
 /** Returns the commands that the user may not run. */
-export const aclScript = () => headed(ALLOW_OOM, ['acl'])
+export const aclScript = () => scriptOf(ALLOW_OOM, 'acl')
 /** Creates a job, or returns the one that exists. */
-export const joinScript = () => scriptOf('join')
+export const joinScript = () => scriptOf(HEAD, 'join')
 /** Reports that an agent is alive, and returns the state of the job. */
-export const beatScript = () => headed(ALLOW_OOM, ['beat'])
+export const beatScript = () => scriptOf(ALLOW_OOM, 'beat')
 /** Reserves permits of rates. */
-export const reserveScript = () => headed(ALLOW_OOM, ['reserve'])
+export const reserveScript = () => scriptOf(ALLOW_OOM, 'reserve')
 /** Changes the state of a job. */
-export const changeStateScript = () => headed(ALLOW_OOM, ['change-state'])
+export const changeStateScript = () => scriptOf(ALLOW_OOM, 'change-state')

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { HashKey } from '../../hashing/half-siphash.ts'
-import { UrlHash } from '../../seen/url-digest.ts'
+import { UrlHash } from '../../hashing/url-hash.ts'
 import type { SharedSeenOptions } from '../shared-seen-options.ts'
 import { planBlooms } from './bloom-plan.ts'
 

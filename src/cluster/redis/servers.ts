@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { Logger } from '../../logger.ts'
 import { RetryingClient } from './retrying-client.ts'
 import { checkVersion } from './server-checks.ts'
@@ -79,7 +79,7 @@ export class Servers {
  * Returns the weight of a server for a key (Thaler & Ravishankar 1998). A new server takes its share from all others.
  */
 export function weight(server: string, name: string): number {
-  return createHash('sha256').update(`${server} ${name}`).digest().readUIntBE(0, 6)
+  return hash('sha256', `${server} ${name}`, 'buffer').readUIntBE(0, 6)
 }
 
 async function openServer(url: string, logger: Logger, patience: number): Promise<Server> {

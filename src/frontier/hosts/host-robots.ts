@@ -7,7 +7,7 @@ import { withoutFragment } from '../../url/fragment.ts'
 import { originOf } from '../../url/origin.ts'
 import type { KnownRobots } from '../storage/stored-host.ts'
 import type { LargeRules } from './large-rules.ts'
-import { RobotsRetry } from './robots-retry.ts'
+import { nextRetry, type RobotsRetry, retryRecord, storedRetry } from './robots-retry.ts'
 
 /** The verdict of robots.txt on one URL; `unknown` if robots.txt must be requested first. */
 export type RobotsVerdict =
@@ -103,7 +103,7 @@ export class HostRobots {
   /** Adds the robots.txt files that were stored before, here or by another process. */
   learn(known: Iterable<readonly [origin: string, known: KnownRobots]>): void {
     for (const [origin, { answer, until, isLarge }] of known) {
-      if ('failures' in answer) this.#beginWait(origin, RobotsRetry.stored(answer, until))
+      if ('failures' in answer) this.#beginWait(origin, storedRetry(answer, until))
       else if (isLarge) this.#set(origin, { answer, until, isLarge })
       else this.#put(origin, answer, until)
     }
@@ -171,7 +171,8 @@ export class HostRobots {
   /** Returns the answers that are new since the last call. */
   takeUnsaved(): [origin: string, known: KnownRobots][] {
     const unsaved = [...(this.#unsaved ?? [])].flatMap((origin): [string, KnownRobots][] => {
-      const known = this.#retries?.get(origin)?.record ?? this.#complete(origin)
+      const retry = this.#retries?.get(origin)
+      const known = retry === undefined ? this.#complete(origin) : retryRecord(retry)
       return known === undefined ? [] : [[origin, known]]
     })
     this.#unsaved = undefined
@@ -223,7 +224,7 @@ export class HostRobots {
       this.#settle(origin, old, now + EXTENSION_MS)
       return
     }
-    const retry = RobotsRetry.after(this.#retries?.get(origin), failure, now, wait.patience)
+    const retry = nextRetry(this.#retries?.get(origin), failure, now, wait.patience)
     if (retry === undefined || (wait.givesUpEarly && retry.isLong)) {
       this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
     } else {

@@ -4,9 +4,6 @@ import type { PolitenessOptions } from './politeness-options.ts'
 /** The longest pause that is learned from latencies, in milliseconds. */
 export const MAX_ADAPTIVE_DELAY_MS = 60_000
 
-/** Requests in flight per host that the adaptive pause aims at, on average. */
-const TARGET_CONCURRENCY = 1
-
 /**
  * The pause between two requests to a host, without the Crawl-delay of robots.txt. Durations are in milliseconds,
  * times are milliseconds of the monotonic clock.
@@ -54,8 +51,7 @@ export class Pace {
   learn(latency: number, isFailure: boolean): void {
     const { adaptive, delay } = this.#options
     if (adaptive !== true) return
-    const target = latency / TARGET_CONCURRENCY
-    const nearer = Math.max(target, (this.#adaptive + target) / 2)
+    const nearer = Math.max(latency, (this.#adaptive + latency) / 2)
     const next = Math.max(delay, Math.min(nearer, MAX_ADAPTIVE_DELAY_MS))
     if (!isFailure || next > this.#adaptive) this.#adaptive = next
   }

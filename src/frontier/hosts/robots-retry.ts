@@ -16,63 +16,50 @@ const PAUSES_MS = [...SHORT_MS, ...LONG_MS]
  * - Long pauses are waited out only while the crawl has other things to do.
  * - An origin that had answered before is waited for like any host that stops answering.
  */
-export class RobotsRetry {
+export interface RobotsRetry {
   readonly failure: RobotsFailure
+  /** Number of failures in a row. */
+  readonly failures: number
+  /** Time of the first failure. */
+  readonly since: number
   /** When to try again, in milliseconds of the monotonic clock. */
   readonly retryAt: number
   /** True if the crawl may end without trying again. */
   readonly isLong: boolean
-  readonly #failures: number
-  /** Time of the first failure. */
-  readonly #since: number
+}
 
-  private constructor(
-    failure: RobotsFailure,
-    failures: number,
-    since: number,
-    retryAt: number,
-    isLong: boolean,
-  ) {
-    this.failure = failure
-    this.#failures = failures
-    this.#since = since
-    this.retryAt = retryAt
-    this.isLong = isLong
-  }
+/** Returns the wait that was stored. */
+export function storedRetry(answer: StoredRobotsFailure, retryAt: number): RobotsRetry {
+  const { failures, waited = 0, ...failure } = answer
+  const since = retryAt - waited
+  return { failure, failures, since, retryAt, isLong: isLong(failures, failure) }
+}
 
-  /** Returns the wait that was stored. */
-  static stored(answer: StoredRobotsFailure, retryAt: number) {
-    const { failures, waited = 0, ...failure } = answer
-    return new RobotsRetry(failure, failures, retryAt - waited, retryAt, isLong(failures, failure))
-  }
+/** Returns the values to store. */
+export function retryRecord({ failure, failures, since, retryAt }: RobotsRetry): KnownRobots {
+  const waited = Math.round(retryAt - since)
+  return { answer: { ...failure, failures, waited }, until: retryAt }
+}
 
-  /** The values to store. */
-  get record(): KnownRobots {
-    const waited = Math.round(this.retryAt - this.#since)
-    return { answer: { ...this.failure, failures: this.#failures, waited }, until: this.retryAt }
-  }
-
-  /**
-   * Returns the wait after another failure.
-   * @param patience milliseconds to wait for an origin that answered before; 0 if it never answered
-   * @returns undefined if robots.txt is not requested again
-   */
-  static after(
-    before: RobotsRetry | undefined,
-    failure: RobotsFailure,
-    now: number,
-    patience: number,
-  ): RobotsRetry | undefined {
-    const { isTransient, retryAfter = 0 } = failure
-    const failures = (before === undefined ? 0 : before.#failures) + 1
-    const since = before === undefined ? now : before.#since
-    const isAwaited = now - since < patience
-    const pause = isAwaited ? outagePause(now - since, patience) : PAUSES_MS[failures - 1]
-    if (!isTransient || pause === undefined) return undefined
-    const retryAt = now + Math.max(pause, retryAfter)
-    const isDormant = !isAwaited && isLong(failures, failure)
-    return new RobotsRetry(failure, failures, since, retryAt, isDormant)
-  }
+/**
+ * Returns the wait after another failure.
+ * @param patience milliseconds to wait for an origin that answered before; 0 if it never answered
+ * @returns undefined if robots.txt is not requested again
+ */
+export function nextRetry(
+  before: RobotsRetry | undefined,
+  failure: RobotsFailure,
+  now: number,
+  patience: number,
+): RobotsRetry | undefined {
+  const { isTransient, retryAfter = 0 } = failure
+  const failures = (before?.failures ?? 0) + 1
+  const since = before?.since ?? now
+  const isAwaited = now - since < patience
+  const pause = isAwaited ? outagePause(now - since, patience) : PAUSES_MS[failures - 1]
+  if (!isTransient || pause === undefined) return undefined
+  const retryAt = now + Math.max(pause, retryAfter)
+  return { failure, failures, since, retryAt, isLong: !isAwaited && isLong(failures, failure) }
 }
 
 /** Returns whether a pause is long. A pause that the host asks for is short, unless it exceeds --max-retry-after. */

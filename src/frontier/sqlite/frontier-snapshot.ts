@@ -3,6 +3,8 @@ import { DamageError } from '../../errors.ts'
 import type { RobotsAnswer } from '../../messages/messages.ts'
 import type { FrontierSnapshot, LeftOverUrl } from '../frontier.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
+import type { HostDirectory } from '../hosts/host-directory.ts'
+import type { DepthTally } from '../shortest-path/depth-tally.ts'
 import { adoptExternalLinks } from '../storage/external-links.ts'
 import { FailedUrls } from '../storage/failed-urls.ts'
 import type { FrontierTables } from '../storage/frontier-tables.ts'
@@ -14,18 +16,15 @@ export class SqliteSnapshot implements FrontierSnapshot {
   readonly #database: DatabaseSync
   readonly #tables: FrontierTables
   readonly #times: ClockCorrection
-  readonly #parts: Pick<FrontierParts, 'hosts' | 'unfinished'>
+  readonly #hosts: HostDirectory
+  readonly #unfinished: DepthTally
 
-  constructor(
-    database: DatabaseSync,
-    tables: FrontierTables,
-    times: ClockCorrection,
-    parts: Pick<FrontierParts, 'hosts' | 'unfinished'>,
-  ) {
+  constructor(database: DatabaseSync, times: ClockCorrection, parts: FrontierParts) {
     this.#database = database
-    this.#tables = tables
     this.#times = times
-    this.#parts = parts
+    this.#tables = parts.tables
+    this.#hosts = parts.hosts
+    this.#unfinished = parts.unfinished
   }
 
   get lastUrl(): number {
@@ -45,7 +44,7 @@ export class SqliteSnapshot implements FrontierSnapshot {
   }
 
   robotsOf(origin: string): RobotsAnswer | undefined {
-    return this.#parts.hosts.robotsOf(origin)
+    return this.#hosts.robotsOf(origin)
   }
 
   resume(): number {
@@ -54,7 +53,7 @@ export class SqliteSnapshot implements FrontierSnapshot {
     outlinks.recount()
     this.#checkKey()
     const waiting = urls.waitingByDepth()
-    for (const { depth, count } of waiting) this.#parts.unfinished.add(depth, count)
+    for (const { depth, count } of waiting) this.#unfinished.add(depth, count)
     if (waiting.some(({ lost }) => lost > 0)) parked.recover()
     this.#times.bound(performance.now())
     parked.resume()
@@ -102,7 +101,7 @@ export class SqliteSnapshot implements FrontierSnapshot {
 
   save(): void {
     this.#times.follow()
-    this.#parts.hosts.save()
+    this.#hosts.save()
   }
 
   /**

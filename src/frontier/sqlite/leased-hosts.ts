@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { levelOf } from '../../records/crawl-url.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
-import type { FrontierTables } from '../storage/frontier-tables.ts'
 import { JobUrls } from '../storage/job-urls.ts'
 import type { HealthRecord, HostRecord, KnownRobots } from '../storage/stored-host.ts'
 import type { UrlPlace } from '../storage/stored-url.ts'
@@ -27,18 +26,11 @@ interface TakeoverWait {
 /** The hosts that are leased to this process, with their URLs. All other hosts belong to other processes. */
 export class LeasedHosts {
   readonly #borrowed: JobUrls
-  readonly #tables: FrontierTables
   readonly #times: ClockCorrection
-  readonly #parts: Pick<FrontierParts, 'hosts' | 'inFlight' | 'schedule' | 'unfinished'>
+  readonly #parts: FrontierParts
 
-  constructor(
-    database: DatabaseSync,
-    tables: FrontierTables,
-    times: ClockCorrection,
-    parts: Pick<FrontierParts, 'hosts' | 'inFlight' | 'schedule' | 'unfinished'>,
-  ) {
+  constructor(database: DatabaseSync, times: ClockCorrection, parts: FrontierParts) {
     this.#borrowed = new JobUrls(database)
-    this.#tables = tables
     this.#times = times
     this.#parts = parts
   }
@@ -80,10 +72,9 @@ export class LeasedHosts {
 
   /** Adds a URL of a leased host. Returns its id; undefined if it was added before. */
   add(url: string, key: string, place: UrlPlace, attempts: number): number | undefined {
-    const { hosts, unfinished } = this.#parts
-    const { urls } = this.#tables
+    const { hosts, tables, unfinished } = this.#parts
     const host = hosts.load(key)
-    const id = urls.insert(this.#tables.keyOf(url), url, host.id, place)
+    const id = tables.urls.insert(tables.keyOf(url), url, host.id, place)
     if (id === undefined) return undefined
     if (attempts > 0) this.#borrowed.setAttempts(id, attempts)
     unfinished.add(place.depth)
@@ -111,7 +102,7 @@ export class LeasedHosts {
 
   /** Forgets a URL that is finished. */
   forget(id: number): void {
-    this.#tables.outlinks.remove(id)
+    this.#parts.tables.outlinks.remove(id)
     this.#borrowed.remove(id)
   }
 

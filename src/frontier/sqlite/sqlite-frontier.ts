@@ -64,8 +64,8 @@ export class SqliteFrontier implements Frontier {
     this.#swapping = new HostSwapping(hosts, tables.parked, schedule, order === undefined)
     const { database } = store
     const times = new ClockCorrection(database, options, clock)
-    this.snapshot = new SqliteSnapshot(database, tables, times, this.#parts)
-    this.leasedHosts = new LeasedHosts(database, tables, times, this.#parts)
+    this.snapshot = new SqliteSnapshot(database, times, this.#parts)
+    this.leasedHosts = new LeasedHosts(database, times, this.#parts)
   }
 
   get unfinished(): number {

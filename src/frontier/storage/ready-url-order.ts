@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { orderedUrlIn } from './stored-rows.ts'
+import { parseStored } from '../../database/validate-stored-values.ts'
+import { orderedUrlSchema } from './stored-rows.ts'
 import { type OrderedUrl, URL_STATE } from './stored-url.ts'
 
 const COLUMNS = `
@@ -26,7 +27,7 @@ export class ReadyUrlOrder {
   /** Returns the first ready URL; undefined if there is none. */
   first(): OrderedUrl | undefined {
     const row = this.#first.get()
-    return row && orderedUrlIn(row)
+    return row && parseStored(orderedUrlSchema, row, 'urls')
   }
 
   /** Returns the next ready URLs with the same depth and the same number of hops at that depth. */
@@ -35,6 +36,6 @@ export class ReadyUrlOrder {
     limit: number,
   ): OrderedUrl[] {
     const rows = this.#after.all(depth, sameDepthHops, id, limit)
-    return rows.map(orderedUrlIn)
+    return rows.map((row) => parseStored(orderedUrlSchema, row, 'urls'))
   }
 }

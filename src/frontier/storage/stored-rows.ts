@@ -21,13 +21,7 @@ import { DamageError } from '../../errors.ts'
 import { HOPS, type Hop, SAME_DEPTH_HOP_KINDS } from '../../records/crawl-url.ts'
 import type { RobotsRules } from '../../robots/parse.ts'
 import { hostKey } from '../../url/host-key.ts'
-import {
-  type HostName,
-  type KnownUrl,
-  type OrderedUrl,
-  type ReadyUrl,
-  URL_STATE,
-} from './stored-url.ts'
+import { type HostName, type ReadyUrl, URL_STATE } from './stored-url.ts'
 
 // The schemas of all rows that the frontier reads back. A state directory may be damaged, or come from somebody else.
 
@@ -110,17 +104,12 @@ function checkedReadyUrl(row: unknown, key: string): ReadyUrl {
   throw new DamageError(`urls.url: expected a URL of ${key}, got ${found.url}`)
 }
 
-const knownUrlSchema = record({
+export const knownUrlSchema = record({
   id: count,
   host: count,
   state: oneOf(Object.values(URL_STATE), 'a state of a URL'),
   ...pathLength,
 })
-
-/** @throws DamageError */
-export function knownUrlIn(row: unknown): KnownUrl {
-  return parseStored(knownUrlSchema, row, 'urls')
-}
 
 /**
  * The URLs that wait at a depth. `withoutHost` counts those whose host has no row, `lost` their hosts that would never
@@ -195,18 +184,13 @@ export const sameDepthSchema = list(
 
 export const outlinksSchema = record({ links: nullable(bytes), same_depth: text })
 
-const orderedUrlSchema = record({
+export const orderedUrlSchema = record({
   id: count,
   depth,
   sameDepthHops: count,
   hop,
   host: text,
 })
-
-/** @throws DamageError */
-export function orderedUrlIn(row: unknown): OrderedUrl {
-  return parseStored(orderedUrlSchema, row, 'urls')
-}
 
 function isIdAndUrl(value: unknown): value is [id: number, url: string] {
   return Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'string'

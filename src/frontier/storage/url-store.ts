@@ -6,7 +6,7 @@ import { DROPPED_IDS } from '../../state/dropped-visits.ts'
 import { IS_ASTRAY, IS_TAKEN_UP, TABLES } from './sql-schema.ts'
 import {
   idAndUrlSchema,
-  knownUrlIn,
+  knownUrlSchema,
   readyUrlSchema,
   readyUrls,
   waitingSchema,
@@ -33,6 +33,13 @@ const ANY_LIMIT = '(? + 0)'
 const UNCOUNT_PAGE = `UPDATE hosts SET pages = max(0, pages - 1)
   WHERE id = (SELECT host FROM urls WHERE id = ? AND attempts > 0)`
 
+/** The index returns URLs by host and depth, so that only sums must be sorted. */
+const WAITING_BY_DEPTH = `
+  SELECT depth, sum(waiting) AS count, sum(iif(hosts.id IS NULL, waiting, 0)) AS withoutHost, sum(NOT ${IS_TAKEN_UP}) AS lost
+  FROM (SELECT host, depth, count(*) AS waiting FROM urls WHERE state = ${URL_STATE.ready} GROUP BY host, depth)
+    LEFT JOIN hosts ON hosts.id = host
+  GROUP BY depth`
+
 function ofHost(state: UrlState, order: 'ASC' | 'DESC'): string {
   return `${READY_URLS} WHERE u.host = ? AND u.state = ${state}
     ORDER BY u.depth ${order}, u.same_depth_hops ${order}, u.id ${order} LIMIT ${ANY_LIMIT}`
@@ -54,12 +61,9 @@ export class UrlStore {
   readonly #forget
   readonly #setState
   readonly #move
-  readonly #requeueInFlight
   readonly #returnUnsent
   readonly #restoreDeferred
-  readonly #waitingByDepth
   readonly #countWaiting
-  readonly #lastId
   readonly #since
   #handedOut: number[] = []
 
@@ -99,24 +103,12 @@ export class UrlStore {
     this.#move = database.prepare(
       'UPDATE urls SET depth = ?, same_depth_hops = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
     )
-    this.#requeueInFlight = database.prepare(
-      `UPDATE urls SET state = ${URL_STATE.ready} WHERE state = ${URL_STATE.inFlight}`,
-    )
     this.#restoreDeferred = database.prepare(
       `UPDATE urls SET state = ${URL_STATE.ready} WHERE id IN (SELECT id FROM urls WHERE host = ? AND state = ${URL_STATE.deferred}
          ORDER BY depth, same_depth_hops, id LIMIT ${ANY_LIMIT})`,
     )
-    this.#lastId = database.prepare('SELECT max(id) AS id FROM urls')
     this.#since = database.prepare(
       `SELECT id, url FROM urls WHERE id > ? AND state <> ${URL_STATE.forgotten} ORDER BY id LIMIT ?`,
-    )
-    this.#waitingByDepth = database.prepare(
-      // The index returns URLs by host and depth, so that only sums must be sorted.
-      `SELECT depth, sum(waiting) AS count, sum(iif(hosts.id IS NULL, waiting, 0)) AS withoutHost,
-              sum(NOT ${IS_TAKEN_UP}) AS lost
-       FROM (
-         SELECT host, depth, count(*) AS waiting FROM urls WHERE state = ${URL_STATE.ready} GROUP BY host, depth
-       ) LEFT JOIN hosts ON hosts.id = host GROUP BY depth`,
     )
     this.#since.setReturnArrays(true) // takes half the time
     const waitingIn = (state: UrlState) => {
@@ -129,7 +121,7 @@ export class UrlStore {
 
   /** Id of the URL that was added last; 0 when there is none. */
   get lastId(): number {
-    return Number(this.#lastId.get()?.['id'] ?? 0)
+    return Number(this.#database.prepare('SELECT max(id) AS id FROM urls').get()?.['id'] ?? 0)
   }
 
   /** Returns the next URLs after an id, except forgotten ones, and the id of the last one. */
@@ -141,10 +133,10 @@ export class UrlStore {
 
   /** Makes URLs ready that were in flight or deferred when the last run ended. Returns how many were in flight. */
   requeueUnfinished(): number {
-    this.#database.exec(
-      `UPDATE urls SET state = ${URL_STATE.ready} WHERE state = ${URL_STATE.deferred}`,
-    )
-    return Number(this.#requeueInFlight.run().changes)
+    const requeue = (state: UrlState) =>
+      this.#database.prepare(`UPDATE urls SET state = ${URL_STATE.ready} WHERE state = ${state}`)
+    requeue(URL_STATE.deferred).run()
+    return Number(requeue(URL_STATE.inFlight).run().changes)
   }
 
   /** Makes URLs ready again: see `FrontierSnapshot.revisit`. */
@@ -176,7 +168,8 @@ export class UrlStore {
       `SELECT id FROM urls INDEXED BY astray WHERE ${IS_ASTRAY}`,
     )
     if (astray.get() !== undefined) throw new DamageError('urls.state: expected a state of a URL')
-    const rows = this.#waitingByDepth.all().map((row) => parseStored(waitingSchema, row, 'urls'))
+    const counts = this.#database.prepare(WAITING_BY_DEPTH).all()
+    const rows = counts.map((row) => parseStored(waitingSchema, row, 'urls'))
     const urls = rows.reduce((sum, { withoutHost }) => sum + withoutHost, 0)
     if (urls === 0) return rows
     throw new DamageError(`hosts has no row for the hosts of ${countOf(urls, 'URL')} in urls`)
@@ -208,7 +201,7 @@ export class UrlStore {
   /** Returns the row of a URL; undefined if it is not known. */
   find(key: number, url: string): KnownUrl | undefined {
     const row = this.#find.get(key, url)
-    return row && knownUrlIn(row)
+    return row && parseStored(knownUrlSchema, row, 'urls')
   }
 
   /** Returns the URL of an id; undefined if there is none. */

@@ -1,28 +1,23 @@
 import type { HashKey } from '../../hashing/half-siphash.ts'
-import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
+import { UrlHash } from '../../hashing/url-hash.ts'
 import { Audit, type AuditMemory, allocateAudit, auditBytes } from '../audit.ts'
+import { allocateLocking, type LockingMemory, LockingSeenSet } from '../locking-seen-set.ts'
 import type { BeforeAdd, SeenOptions, SeenSet, SeenStats } from '../seen-set.ts'
-import { allocateStripeLocks, STRIPE_LOCK_BYTES, StripeLocks } from '../stripe-locks.ts'
-import { UrlHash } from '../url-digest.ts'
+import { STRIPE_LOCK_BYTES } from '../stripe-locks.ts'
 import type { UrlFilter } from './url-filter.ts'
 
 /**
  * Memory that every filter has in addition to its bits. It follows the bits in a snapshot: a URL
  * that the audit has and the filter lacks does no harm; the reverse would look like a mistake.
  */
-export interface FilterMemory {
-  readonly key: HashKey
-  readonly locks: SharedArrayBuffer
-  readonly tallies: SharedArrayBuffer
+export interface FilterMemory extends LockingMemory {
   /** Absent where URLs are forgotten with time: a lost URL looks like a forgotten one. */
   readonly audit?: AuditMemory
 }
 
 export function allocateFilter(options: SeenOptions, key: HashKey): FilterMemory {
   return {
-    key,
-    locks: allocateStripeLocks(),
-    tallies: allocateAddedCounter(),
+    ...allocateLocking(key),
     ...(options.name !== 'bloom-aging' && { audit: allocateAudit(options) }),
   }
 }
@@ -38,22 +33,20 @@ export function sharedFilterBytes(options: SeenOptions, urls: number): number {
  * second one finds it added. Setting bits without the lock is not enough, since each of two threads
  * could flip a different one.
  */
-export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
+export class FilterSeenSet<F extends UrlFilter = UrlFilter>
+  extends LockingSeenSet
+  implements SeenSet
+{
   protected readonly filter: F
   protected readonly hash: UrlHash
-  protected readonly locks: StripeLocks
   readonly #audit: Audit | undefined
-  readonly #tallies: AddedCounter
-  readonly #fixedBytes: number
 
   constructor(memory: FilterMemory, filter: F, owner: number) {
-    const { key, locks, tallies, audit } = memory
+    super(memory, owner, () => filter.falsePositiveRate)
+    const { key, audit } = memory
     this.filter = filter
     this.hash = new UrlHash(key)
-    this.locks = new StripeLocks(locks, owner)
     this.#audit = audit && new Audit(audit)
-    this.#tallies = new AddedCounter(tallies, () => filter.falsePositiveRate)
-    this.#fixedBytes = locks.byteLength + tallies.byteLength
   }
 
   addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[] {
@@ -66,7 +59,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
       if (this.#isKnown(first, second, audit)) return false
       return this.#claim(first, second, audit, place, beforeAdd)
     })
-    this.#tallies.publish()
+    this.tallies.publish()
     return fresh
   }
 
@@ -78,19 +71,19 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
     )
   }
 
-  release(owner: number): void {
-    this.locks.release(owner)
+  override release(owner: number): void {
+    super.release(owner)
     this.filter.release?.(owner)
   }
 
   stats(): SeenStats {
     this.filter.refresh?.()
     return {
-      added: this.#tallies.added,
-      bytes: this.filter.bytes + (this.#audit?.bytes ?? 0) + this.#fixedBytes,
+      added: this.tallies.added,
+      bytes: this.filter.bytes + (this.#audit?.bytes ?? 0) + this.lockingBytes,
       fill: this.filter.fill,
-      falsePositiveRate: this.filter.falsePositiveRate,
-      expectedLost: this.#tallies.expectedLost,
+      falsePositiveRate: this.tallies.rate,
+      expectedLost: this.tallies.expectedLost,
       ...(this.#audit && { audit: this.#audit.stats() }),
     }
   }
@@ -120,7 +113,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter> implements SeenSet {
       audit?.record(first, second, isAdded)
       return isAdded
     })
-    if (isNew) this.#tallies.count()
+    if (isNew) this.tallies.count()
     return isNew
   }
 }

@@ -1,31 +1,27 @@
 import type { HashKey } from '../../hashing/half-siphash.ts'
-import { ADDED_COUNTER_BYTES, allocateAddedCounter } from '../added-counter.ts'
+import { ADDED_COUNTER_BYTES } from '../added-counter.ts'
 import { allocateBits, type BloomBits } from '../bloom/bloom.ts'
 import { bloomSliceBytes } from '../bloom/bloom-bit-array.ts'
 import { planFixedSize } from '../bloom/bloom-size.ts'
+import { allocateLocking, type LockingMemory } from '../locking-seen-set.ts'
 import type { SeenOptions, SeenPlan } from '../seen-set.ts'
-import { allocateStripeLocks, STRIPE_LOCK_BYTES } from '../stripe-locks.ts'
+import { STRIPE_LOCK_BYTES } from '../stripe-locks.ts'
 import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './disk-allocation.ts'
 import { allocatePendingUrls, PENDING_BYTES, type PendingUrlsMemory } from './pending-urls.ts'
 
-export interface HybridMemory extends BloomBits {
+export interface HybridMemory extends BloomBits, LockingMemory {
   readonly name: 'hybrid'
-  readonly key: HashKey
   readonly pending: PendingUrlsMemory
   readonly disk: DiskTableMemory
-  readonly locks: SharedArrayBuffer
-  readonly tallies: SharedArrayBuffer
 }
 
 export function allocateHybrid(options: SeenOptions, key: HashKey): HybridMemory {
   return {
     name: 'hybrid',
-    key,
     ...allocateBits(options),
     pending: allocatePendingUrls(),
     disk: allocateDiskTable(options),
-    locks: allocateStripeLocks(),
-    tallies: allocateAddedCounter(),
+    ...allocateLocking(key),
   }
 }
 

@@ -1,9 +1,7 @@
-import { HalfSipHash } from '../../hashing/half-siphash.ts'
-import { UrlBytes } from '../../hashing/url-bytes.ts'
-import { AddedCounter } from '../added-counter.ts'
+import { UrlHash } from '../../hashing/url-hash.ts'
 import { BloomFilter } from '../bloom/bloom.ts'
+import { LockingSeenSet } from '../locking-seen-set.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenStats } from '../seen-set.ts'
-import { StripeLocks } from '../stripe-locks.ts'
 import { type DiskMark, DiskUrlTable } from './disk-url-table.ts'
 import type { HybridMemory } from './hybrid-allocation.ts'
 import { PENDING_BYTES, PendingUrls } from './pending-urls.ts'
@@ -23,26 +21,20 @@ const WRITER = 0
  * among the pending URLs nor on disk. The disk is searched again only if something was written since
  * the last lookup.
  */
-export class HybridSeenSet implements ForgettingSeenSet {
-  readonly #memory: HybridMemory
+export class HybridSeenSet extends LockingSeenSet implements ForgettingSeenSet {
   readonly #filter: BloomFilter
   readonly #pending: PendingUrls
   readonly #table: DiskUrlTable
-  readonly #locks: StripeLocks
-  readonly #tallies: AddedCounter
   readonly #recent = new RecentUrls()
-  readonly #packed = new UrlBytes()
-  readonly #hash: HalfSipHash
+  readonly #hash: UrlHash
   #removals = 0
 
   constructor(memory: HybridMemory, owner: number) {
-    this.#memory = memory
+    super(memory, owner)
     this.#filter = new BloomFilter(memory)
     this.#pending = new PendingUrls(memory.pending)
     this.#table = new DiskUrlTable(memory.disk)
-    this.#locks = new StripeLocks(memory.locks, owner)
-    this.#tallies = new AddedCounter(memory.tallies, () => 0)
-    this.#hash = new HalfSipHash(memory.key)
+    this.#hash = new UrlHash(memory.key)
   }
 
   /** @throws CrawlerError `output` when the disk is full */
@@ -54,8 +46,8 @@ export class HybridSeenSet implements ForgettingSeenSet {
     this.#retest(urls, isNew, (url) => !this.#isOnDisk(url))
     if (!isNew.includes(true)) return isNew
     for (const [place, isUnknown] of isNew.entries()) if (isUnknown) beforeAdd?.(place)
-    this.#locks.withLock(WRITER, () => this.#retest(urls, isNew, (url) => this.#claim(url, writes)))
-    this.#tallies.publish()
+    this.locks.withLock(WRITER, () => this.#retest(urls, isNew, (url) => this.#claim(url, writes)))
+    this.tallies.publish()
     return isNew
   }
 
@@ -66,24 +58,20 @@ export class HybridSeenSet implements ForgettingSeenSet {
       const { first, second } = this.#hash
       // It may be pending, or have come to the disk a moment ago.
       if (!this.#filter.has(first, second)) return false
-      return this.#locks.withLock(WRITER, () => this.#isPending() || this.#table.has(url))
+      return this.locks.withLock(WRITER, () => this.#isPending() || this.#table.has(url))
     })
   }
 
   forget(urls: readonly string[]): readonly boolean[] {
-    return this.#locks.withLock(WRITER, () => {
+    return this.locks.withLock(WRITER, () => {
       this.#flush()
       return this.#table.remove(urls)
     })
   }
 
-  release(owner: number): void {
-    this.#locks.release(owner)
-  }
-
   /** Moves all pending URLs to the disk and returns its mark. */
   mark(): DiskMark {
-    return this.#locks.withLock(WRITER, () => {
+    return this.locks.withLock(WRITER, () => {
       this.#flush()
       return this.#table.mark()
     })
@@ -94,10 +82,9 @@ export class HybridSeenSet implements ForgettingSeenSet {
   }
 
   stats(): SeenStats {
-    const { locks, tallies } = this.#memory
     return {
-      added: this.#tallies.added,
-      bytes: this.#filter.bytes + PENDING_BYTES + locks.byteLength + tallies.byteLength,
+      added: this.tallies.added,
+      bytes: this.#filter.bytes + PENDING_BYTES + this.lockingBytes,
       diskBytes: this.#table.bytes,
       fill: this.#filter.fill,
       falsePositiveRate: 0,
@@ -110,11 +97,9 @@ export class HybridSeenSet implements ForgettingSeenSet {
     for (const [index, url] of urls.entries()) if (isNew[index]) isNew[index] = test(url)
   }
 
-  /**
-   * Returns whether a URL is on disk. Leaves its packed form in `#packed`, and its hash in `#hash`.
-   */
+  /** Returns whether a URL is on disk. Leaves its hash and its packed form in `#hash`. */
   #isOnDisk(url: string): boolean {
-    this.#pack(url)
+    this.#hash.of(url)
     const { first, second } = this.#hash
     const isThere = this.#filter.has(first, second) && this.#table.has(url)
     if (isThere) this.#recent.add(url)
@@ -123,7 +108,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
 
   /** Returns whether the packed URL is pending; the caller holds the lock. */
   #isPending(): boolean {
-    return this.#pending.has(this.#packed, this.#hash.first)
+    return this.#pending.has(this.#hash.packed, this.#hash.first)
   }
 
   /**
@@ -131,7 +116,7 @@ export class HybridSeenSet implements ForgettingSeenSet {
    * @param writes number of writes to the disk at the caller's lookup
    */
   #claim(url: string, writes: number): boolean {
-    this.#pack(url)
+    this.#hash.of(url)
     const { first, second } = this.#hash
     this.#recent.add(url)
     if (this.#isPending()) return false
@@ -141,15 +126,15 @@ export class HybridSeenSet implements ForgettingSeenSet {
     // missing there.
     this.#filter.add(first, second)
     this.#addPending(url)
-    this.#tallies.count()
+    this.tallies.count()
     return true
   }
 
   #addPending(url: string): void {
     const { first } = this.#hash
-    if (this.#pending.add(this.#packed, first)) return
+    if (this.#pending.add(this.#hash.packed, first)) return
     this.#flush()
-    if (!this.#pending.add(this.#packed, first)) this.#table.insert([url])
+    if (!this.#pending.add(this.#hash.packed, first)) this.#table.insert([url])
   }
 
   /**
@@ -168,20 +153,5 @@ export class HybridSeenSet implements ForgettingSeenSet {
     if (removals === this.#removals) return
     this.#removals = removals
     this.#recent.clear()
-  }
-
-  #pack(url: string): void {
-    this.#packed.pack(url)
-    this.#hash.hash(this.#packed.words, this.#packed.byteLength)
-  }
-}
-
-/** Returns the mark of the disk for a snapshot that begins now. */
-export function markHybrid(memory: HybridMemory): DiskMark {
-  const seen = new HybridSeenSet(memory, 0)
-  try {
-    return seen.mark()
-  } finally {
-    seen.close()
   }
 }

@@ -1,4 +1,4 @@
-import type { UrlBytes } from '../../hashing/url-bytes.ts'
+import { type UrlBytes, wordsFor } from '../../hashing/url-bytes.ts'
 import { mapToRange } from '../double-hashing.ts'
 
 /** Slots of the hash table, of which at most half are used. */
@@ -102,8 +102,4 @@ export class PendingUrls {
     }
     return true
   }
-}
-
-function wordsFor(bytes: number): number {
-  return (bytes + 3) >> 2
 }

@@ -1,7 +1,8 @@
 import type { HashKey } from '../../hashing/half-siphash.ts'
-import { ADDED_COUNTER_BYTES, AddedCounter, allocateAddedCounter } from '../added-counter.ts'
+import { ADDED_COUNTER_BYTES } from '../added-counter.ts'
+import { allocateLocking, type LockingMemory, LockingSeenSet } from '../locking-seen-set.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenOptions, SeenPlan, SeenStats } from '../seen-set.ts'
-import { allocateStripeLocks, STRIPE_LOCK_BYTES, StripeLocks } from '../stripe-locks.ts'
+import { STRIPE_LOCK_BYTES } from '../stripe-locks.ts'
 import { allocateDiskTable, type DiskTableMemory, planDiskTable } from './disk-allocation.ts'
 import { type DiskMark, DiskUrlTable } from './disk-url-table.ts'
 
@@ -10,12 +11,9 @@ const MAX_DATABASE_BYTES = 2 ** 48
 /** Hash of the only lock. */
 const WRITER = 0
 
-export interface SqliteMemory {
+export interface SqliteMemory extends LockingMemory {
   readonly name: 'sqlite'
-  readonly key: HashKey
   readonly disk: DiskTableMemory
-  readonly locks: SharedArrayBuffer
-  readonly tallies: SharedArrayBuffer
 }
 
 /**
@@ -23,14 +21,7 @@ export interface SqliteMemory {
  * compares whole URLs
  */
 export function allocateSqlite(options: SeenOptions, key: HashKey): SqliteMemory {
-  const disk = allocateDiskTable(options)
-  return {
-    name: 'sqlite',
-    key,
-    disk,
-    locks: allocateStripeLocks(),
-    tallies: allocateAddedCounter(),
-  }
+  return { name: 'sqlite', disk: allocateDiskTable(options), ...allocateLocking(key) }
 }
 
 export function planSqlite(options: SeenOptions, urls: number): SeenPlan {
@@ -45,17 +36,12 @@ export function planSqlite(options: SeenOptions, urls: number): SeenPlan {
  * A UNIQUE column in a database. All threads look up URLs, and one thread at a time inserts missing
  * ones.
  */
-export class SqliteSeenSet implements ForgettingSeenSet {
-  readonly #memory: SqliteMemory
+export class SqliteSeenSet extends LockingSeenSet implements ForgettingSeenSet {
   readonly #table: DiskUrlTable
-  readonly #locks: StripeLocks
-  readonly #tallies: AddedCounter
 
   constructor(memory: SqliteMemory, owner: number) {
-    this.#memory = memory
+    super(memory, owner)
     this.#table = new DiskUrlTable(memory.disk)
-    this.#locks = new StripeLocks(memory.locks, owner)
-    this.#tallies = new AddedCounter(memory.tallies, () => 0)
   }
 
   /** @throws CrawlerError `output` when the disk is full */
@@ -65,10 +51,10 @@ export class SqliteSeenSet implements ForgettingSeenSet {
     if (unknown.length === 0) return isNew
     for (const [place, isUnknown] of isNew.entries()) if (isUnknown) beforeAdd?.(place)
     // Other threads may have inserted some meanwhile, and a URL may occur twice.
-    const inserted = this.#locks.withLock(WRITER, () => this.#table.insert(unknown)).values()
+    const inserted = this.locks.withLock(WRITER, () => this.#table.insert(unknown)).values()
     const answers = isNew.map((isUnknown) => isUnknown && inserted.next().value === true)
-    for (const isAdded of answers) if (isAdded) this.#tallies.count()
-    this.#tallies.publish()
+    for (const isAdded of answers) if (isAdded) this.tallies.count()
+    this.tallies.publish()
     return answers
   }
 
@@ -77,11 +63,11 @@ export class SqliteSeenSet implements ForgettingSeenSet {
   }
 
   forget(urls: readonly string[]): readonly boolean[] {
-    return this.#locks.withLock(WRITER, () => this.#table.remove(urls))
+    return this.locks.withLock(WRITER, () => this.#table.remove(urls))
   }
 
-  release(owner: number): void {
-    this.#locks.release(owner)
+  mark(): DiskMark {
+    return this.locks.withLock(WRITER, () => this.#table.mark())
   }
 
   close(): void {
@@ -89,25 +75,14 @@ export class SqliteSeenSet implements ForgettingSeenSet {
   }
 
   stats(): SeenStats {
-    const { locks, tallies } = this.#memory
     const diskBytes = this.#table.bytes
     return {
-      added: this.#tallies.added,
-      bytes: locks.byteLength + tallies.byteLength,
+      added: this.tallies.added,
+      bytes: this.lockingBytes,
       diskBytes,
       fill: diskBytes / MAX_DATABASE_BYTES,
       falsePositiveRate: 0,
       expectedLost: 0,
     }
-  }
-}
-
-/** Returns the mark of the disk for a snapshot that begins now. */
-export function markSqlite({ disk, locks }: SqliteMemory): DiskMark {
-  const urls = new DiskUrlTable(disk)
-  try {
-    return new StripeLocks(locks, 0).withLock(WRITER, () => urls.mark())
-  } finally {
-    urls.close()
   }
 }

@@ -1,7 +1,7 @@
 import { formatCount } from '../../english-text.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { HashKey } from '../../hashing/half-siphash.ts'
-import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
+import { allocateLocking, type LockingMemory, LockingSeenSet } from '../locking-seen-set.ts'
 import type {
   BeforeAdd,
   DigestName,
@@ -10,7 +10,7 @@ import type {
   SeenSet,
   SeenStats,
 } from '../seen-set.ts'
-import { allocateStripeLocks, STRIPE_LOCK_BYTES, StripeLocks } from '../stripe-locks.ts'
+import { STRIPE_LOCK_BYTES } from '../stripe-locks.ts'
 import { DIGEST_WORDS, type UrlDigester, urlDigester } from '../url-digest.ts'
 import {
   allocateDigestTable,
@@ -25,15 +25,12 @@ import {
  */
 const MIN_CAPACITY = 10_000
 
-export interface DigestMemory {
+/** The locks are for callers of `addIfNew` that pass `beforeAdd`. The table itself needs none. */
+export interface DigestMemory extends LockingMemory {
   readonly name: 'digest'
-  readonly key: HashKey
   readonly digest: DigestName
   readonly layout: DigestLayout
   readonly table: SharedArrayBuffer
-  /** Locks for callers of `addIfNew` that pass `beforeAdd`. The table itself needs none. */
-  readonly locks: SharedArrayBuffer
-  readonly tallies: SharedArrayBuffer
 }
 
 function digestLayout({ digest = 'halfsiphash', expectedUrls }: SeenOptions): DigestLayout {
@@ -45,8 +42,7 @@ export function allocateDigest(options: SeenOptions, key: HashKey): DigestMemory
   const { digest = 'halfsiphash' } = options
   const layout = digestLayout(options)
   const table = allocateDigestTable(layout)
-  const locks = allocateStripeLocks()
-  return { name: 'digest', key, digest, layout, table, locks, tallies: allocateAddedCounter() }
+  return { name: 'digest', digest, layout, table, ...allocateLocking(key) }
 }
 
 export function planDigest(options: SeenOptions, urls: number): SeenPlan {
@@ -61,27 +57,21 @@ export function planDigest(options: SeenOptions, urls: number): SeenPlan {
 }
 
 /** Digests of URLs: wrong only when two URLs have the same one. */
-export class DigestSeenSet implements SeenSet {
+export class DigestSeenSet extends LockingSeenSet implements SeenSet {
   readonly #table: DigestTable
-  readonly #locks: StripeLocks
-  readonly #tallies: AddedCounter
   readonly #fingerprint: UrlDigester
-  readonly #bits: number
-  readonly #fixedBytes: number
 
-  constructor({ key, digest, layout, table, locks, tallies }: DigestMemory, owner: number) {
+  constructor(memory: DigestMemory, owner: number) {
+    const { key, digest, layout, table } = memory
+    super(memory, owner, (added) => added / 2 ** (layout.width * 32))
     this.#table = new DigestTable(table, layout)
-    this.#locks = new StripeLocks(locks, owner)
-    this.#tallies = new AddedCounter(tallies, () => this.#rate)
     this.#fingerprint = urlDigester(digest, key)
-    this.#bits = layout.width * 32
-    this.#fixedBytes = locks.byteLength + tallies.byteLength
   }
 
   /** @throws CrawlerError `usage` when there is no memory for more */
   addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[] {
     const fresh = urls.map((url, place) => this.#claim(url, place, beforeAdd))
-    this.#tallies.publish()
+    this.tallies.publish()
     return fresh
   }
 
@@ -89,22 +79,14 @@ export class DigestSeenSet implements SeenSet {
     return urls.map((url) => this.#table.has(this.#fingerprint(url)))
   }
 
-  release(owner: number): void {
-    this.#locks.release(owner)
-  }
-
   stats(): SeenStats {
     return {
-      added: this.#tallies.added,
-      bytes: this.#table.bytes + this.#fixedBytes,
+      added: this.tallies.added,
+      bytes: this.#table.bytes + this.lockingBytes,
       fill: this.#table.fill,
-      falsePositiveRate: this.#rate,
-      expectedLost: this.#tallies.expectedLost,
+      falsePositiveRate: this.tallies.rate,
+      expectedLost: this.tallies.expectedLost,
     }
-  }
-
-  get #rate(): number {
-    return this.#tallies.added / 2 ** this.#bits
   }
 
   #claim(url: string, place: number, beforeAdd: BeforeAdd | undefined): boolean {
@@ -114,12 +96,12 @@ export class DigestSeenSet implements SeenSet {
     const isNew =
       beforeAdd === undefined
         ? this.#table.claim(digest)
-        : this.#locks.withLock(digest[0] ?? 0, () =>
+        : this.locks.withLock(digest[0] ?? 0, () =>
             this.#claimLocked(digest, () => beforeAdd(place)),
           )
     if (!isNew) return false
     if (this.#table.isFull) throw full()
-    this.#tallies.count()
+    this.tallies.count()
     return true
   }
 

@@ -1,10 +1,11 @@
 import { formatCount } from '../../english-text.ts'
-import { HalfSipHash, type HashKey } from '../../hashing/half-siphash.ts'
-import { UrlBytes } from '../../hashing/url-bytes.ts'
-import { AddedCounter, allocateAddedCounter } from '../added-counter.ts'
+import type { HashKey } from '../../hashing/half-siphash.ts'
+import { wordsFor } from '../../hashing/url-bytes.ts'
+import { UrlHash } from '../../hashing/url-hash.ts'
 import { mapToRange } from '../double-hashing.ts'
+import { allocateLocking, type LockingMemory, LockingSeenSet } from '../locking-seen-set.ts'
 import type { BeforeAdd, ForgettingSeenSet, SeenOptions, SeenPlan, SeenStats } from '../seen-set.ts'
-import { allocateStripeLocks, STRIPE_LOCK_BYTES, StripeLocks } from '../stripe-locks.ts'
+import { STRIPE_LOCK_BYTES } from '../stripe-locks.ts'
 import { allocateUrlArena, MAX_ARENA_BYTES, UrlArena } from './url-arena.ts'
 
 const MIN_BUCKETS = 1024
@@ -13,17 +14,14 @@ const AVERAGE_URL_BYTES = 100
 const ENTRY = { next: 0, hash: 1, byteLength: 2, bytes: 3 } as const
 const NONE = 0
 
-export interface ExactMemory {
+export interface ExactMemory extends LockingMemory {
   readonly name: 'exact'
-  readonly key: HashKey
   /**
    * Offset of the first entry per bucket. It comes before the arena, because a snapshot writes the
    * buffers in order.
    */
   readonly heads: SharedArrayBuffer
   readonly arena: SharedArrayBuffer
-  readonly locks: SharedArrayBuffer
-  readonly tallies: SharedArrayBuffer
 }
 
 /** Returns the cost for URLs of average length. */
@@ -45,31 +43,23 @@ export function allocateExact(options: SeenOptions, key: HashKey): ExactMemory {
   const buckets = Math.max(MIN_BUCKETS, Math.ceil(options.expectedUrls))
   return {
     name: 'exact',
-    key,
     heads: new SharedArrayBuffer(buckets * Int32Array.BYTES_PER_ELEMENT),
     arena: allocateUrlArena(),
-    locks: allocateStripeLocks(),
-    tallies: allocateAddedCounter(),
+    ...allocateLocking(key),
   }
 }
 
 /** Whole URLs in a chained hash table: never wrong, but memory grows with the crawl. */
-export class ExactSeenSet implements ForgettingSeenSet {
-  readonly #memory: ExactMemory
+export class ExactSeenSet extends LockingSeenSet implements ForgettingSeenSet {
   readonly #heads: Int32Array
   readonly #arena: UrlArena
-  readonly #locks: StripeLocks
-  readonly #tallies: AddedCounter
-  readonly #hash: HalfSipHash
-  readonly #packed = new UrlBytes()
+  readonly #hash: UrlHash
 
   constructor(memory: ExactMemory, owner: number) {
-    this.#memory = memory
+    super(memory, owner)
     this.#heads = new Int32Array(memory.heads)
     this.#arena = new UrlArena(memory.arena)
-    this.#locks = new StripeLocks(memory.locks, owner)
-    this.#tallies = new AddedCounter(memory.tallies, () => 0)
-    this.#hash = new HalfSipHash(memory.key)
+    this.#hash = new UrlHash(memory.key)
   }
 
   /** @throws CrawlerError `usage` when 4 GiB of URLs are stored */
@@ -77,7 +67,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
     try {
       return urls.map((url, place) => this.#claim(url, place, beforeAdd))
     } finally {
-      this.#tallies.publish()
+      this.tallies.publish()
     }
   }
 
@@ -90,15 +80,10 @@ export class ExactSeenSet implements ForgettingSeenSet {
     return urls.map((url) => this.#unlink(this.#bucketOf(url)))
   }
 
-  release(owner: number): void {
-    this.#locks.release(owner)
-  }
-
   stats(): SeenStats {
-    const { heads, locks, tallies } = this.#memory
     return {
-      added: this.#tallies.added,
-      bytes: heads.byteLength + this.#arena.bytes + locks.byteLength + tallies.byteLength,
+      added: this.tallies.added,
+      bytes: this.#heads.byteLength + this.#arena.bytes + this.lockingBytes,
       fill: this.#arena.fill,
       falsePositiveRate: 0,
       expectedLost: 0,
@@ -108,20 +93,19 @@ export class ExactSeenSet implements ForgettingSeenSet {
   #claim(url: string, place: number, beforeAdd: BeforeAdd | undefined): boolean {
     const bucket = this.#bucketOf(url)
     if (this.#hasPackedUrl(bucket)) return false
-    const isNew = this.#locks.withLock(bucket, () => {
+    const isNew = this.locks.withLock(bucket, () => {
       if (this.#hasPackedUrl(bucket)) return false
       beforeAdd?.(place)
       this.#insert(bucket)
       return true
     })
-    if (isNew) this.#tallies.count()
+    if (isNew) this.tallies.count()
     return isNew
   }
 
-  /** Returns the bucket of a URL. Leaves its packed form in `#packed`, and its hash in `#hash`. */
+  /** Returns the bucket of a URL. Leaves its hash and its packed form in `#hash`. */
   #bucketOf(url: string): number {
-    this.#packed.pack(url)
-    this.#hash.hash(this.#packed.words, this.#packed.byteLength)
+    this.#hash.of(url)
     return mapToRange(this.#hash.first, this.#heads.length)
   }
 
@@ -141,7 +125,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
   }
 
   #unlink(bucket: number): boolean {
-    return this.#locks.withLock(bucket, () => {
+    return this.locks.withLock(bucket, () => {
       const arena = this.#arena
       let before = NONE
       let offset = Atomics.load(this.#heads, bucket)
@@ -158,7 +142,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
   }
 
   #isPackedUrl(offset: number): boolean {
-    const { words: url, byteLength } = this.#packed
+    const { words: url, byteLength } = this.#hash.packed
     const arena = this.#arena
     arena.ensureReadable(offset + ENTRY.bytes)
     if (arena.words[offset + ENTRY.hash] !== this.#hash.second) return false
@@ -174,7 +158,7 @@ export class ExactSeenSet implements ForgettingSeenSet {
   }
 
   #insert(bucket: number): void {
-    const { words: url, byteLength } = this.#packed
+    const { words: url, byteLength } = this.#hash.packed
     const count = wordsFor(byteLength)
     const offset = this.#arena.allocate(ENTRY.bytes + count)
     const held = this.#arena.words
@@ -186,8 +170,4 @@ export class ExactSeenSet implements ForgettingSeenSet {
     }
     Atomics.store(this.#heads, bucket, offset)
   }
-}
-
-function wordsFor(bytes: number): number {
-  return (bytes + 3) >> 2
 }
