@@ -65,7 +65,7 @@ export class UrlsInFlight {
     const isReread = this.#rereads.has(head.id)
     const crawlUrl = crawlUrlOf(head, this.#unfinished.shallowest, isReread)
     host.urls.shift()
-    host.urls.hold(levelOf(head), handedOutAt)
+    host.urls.hold(head, handedOutAt)
     host.began(head.attempts === 0)
     this.#table.handOut(head.id)
     this.#inFlight.set(head.id, { crawlUrl, host, handedOutAt })

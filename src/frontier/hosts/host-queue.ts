@@ -33,13 +33,6 @@ export type HostStatus =
   | 'crowded'
   | 'exhausted'
 
-/**
- * Milliseconds for which a host waits for a URL before it continues one level deeper: at least this many, and at least
- * `PATIENCE_FACTOR` times its average response time.
- */
-const MIN_PATIENCE_MS = 2_000
-const PATIENCE_FACTOR = 4
-
 /** The stored state of a host, and the objects that it shares with other hosts. */
 interface HostState {
   readonly record: HostRecord
@@ -53,9 +46,9 @@ interface HostState {
  * One host: its waiting URLs, and when the next one may be requested.
  *
  * It hands URLs out in level order: no URL is handed out while one nearer to the seeds is in flight or
- * waits for another attempt. So depths on one host are exact, whatever the timing. Only if such a URL takes long, URLs
- * that are one link deeper pass it: its links can't lead nearer to these. If it turns out to be a redirect to one of
- * them, their paths are corrected as over many hosts.
+ * waits for another attempt. So depths on one host are exact, whatever the timing. Only a URL that takes long is
+ * passed, so that it doesn't hold up the host: soon by URLs one link deeper, to which its links can't be shorter paths,
+ * and later by all. If it shows a shorter path after all, that is corrected as over many hosts.
  */
 export class HostQueue {
   readonly id: number
@@ -276,11 +269,9 @@ export class HostQueue {
     return head !== undefined && this.#order?.admits(head.id) === false
   }
 
-  /** Returns when the head may pass URLs that are nearer to the seeds and in flight; infinity if it must wait for them. */
+  /** Returns when the head may pass URLs that are nearer to the seeds and in flight; infinity in a deterministic order. */
   #passesAt(head: ReadyUrl): number {
-    if (this.#order !== undefined) return Number.POSITIVE_INFINITY
-    const patience = Math.max(MIN_PATIENCE_MS, PATIENCE_FACTOR * (this.health.latency ?? 0))
-    return this.urls.passesAt(head, patience)
+    return this.#order === undefined ? this.urls.passesAt(head) : Number.POSITIVE_INFINITY
   }
 
   #statusByTime(now: number, retry?: RobotsRetry): HostStatus {

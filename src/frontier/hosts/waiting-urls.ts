@@ -17,12 +17,20 @@ const READ_MORE = 32
  * may be suspected again and again.
  */
 const MAX_RECALLED = 100_000
+/**
+ * Milliseconds after which a URL in flight is passed by URLs one link deeper, since only a redirect can be a shorter path
+ * to these.
+ */
+const PATIENCE_MS = 2_000
+/** Milliseconds after which all others pass it, too, at its first attempt. A later attempt may hang like the first. */
+const FIRST_PATIENCE_MS = 10_000
 
 /** The URLs of a level that are in flight or wait for another attempt. */
 interface UnsettledUrls {
   count: number
-  /** When the last of them was handed out, in milliseconds of the monotonic clock. */
-  latest: number
+  /** When URLs one link deeper pass them, and when all others do, in milliseconds of the monotonic clock. */
+  passedByNext: number
+  passedByAll: number
 }
 
 /**
@@ -104,17 +112,14 @@ export class WaitingUrls {
     return false
   }
 
-  /**
-   * Returns when a URL may pass all URLs for which `isAhead` is true: `patience` milliseconds after the last of them was
-   * handed out. Returns infinity if a link on one of their pages may be a shorter path to it.
-   */
-  passesAt(head: ReadyUrl, patience: number): number {
+  /** Returns when a URL may pass all URLs for which `isAhead` is true, in milliseconds of the monotonic clock. */
+  passesAt(head: ReadyUrl): number {
     const level = levelOf(head)
     let at = 0
-    for (const [unsettled, { latest }] of this.#unsettled ?? []) {
+    for (const [unsettled, { passedByNext, passedByAll }] of this.#unsettled ?? []) {
       if (unsettled >= level) continue
-      const mayLeadNearer = depthOfLevel(unsettled) + 1 < head.depth
-      at = Math.max(at, mayLeadNearer ? Number.POSITIVE_INFINITY : latest + patience)
+      const isNext = head.depth <= depthOfLevel(unsettled) + 1
+      at = Math.max(at, isNext ? passedByNext : passedByAll)
     }
     return at
   }
@@ -190,14 +195,18 @@ export class WaitingUrls {
     this.#deferredAhead = []
   }
 
-  /** Notes that a URL of a level is in flight since `now`. */
-  hold(level: number, now: number): void {
+  /** Notes that a URL is in flight since `now`. */
+  hold(url: ReadyUrl, now: number): void {
+    const level = levelOf(url)
+    const passedByNext = now + PATIENCE_MS
+    const passedByAll = url.attempts === 0 ? now + FIRST_PATIENCE_MS : passedByNext
     this.#unsettled ??= new Map()
     const urls = this.#unsettled.get(level)
-    if (urls === undefined) this.#unsettled.set(level, { count: 1, latest: now })
+    if (urls === undefined) this.#unsettled.set(level, { count: 1, passedByNext, passedByAll })
     else {
       urls.count++
-      urls.latest = now
+      urls.passedByNext = passedByNext
+      urls.passedByAll = Math.max(urls.passedByAll, passedByAll)
     }
   }
 

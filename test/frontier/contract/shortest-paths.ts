@@ -17,7 +17,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/3': 1 })
     })
 
-    it('holds only pages back that are two links deeper than a page that takes long', () => {
+    it('passes a page that takes long, first with pages one link deeper, later with all', () => {
       const frontier = openFrontier()
       frontier.addSeed('http://a.test/slow', 0)
       frontier.addSeed('http://a.test/quick', 0)
@@ -28,9 +28,25 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       const next = frontier.take(10, 2_000)
       expect(visits(next)).toEqual({ 'http://a.test/1': 1 })
       frontier.visited(idOf(next, 'http://a.test/1'), found(['http://a.test/2']), 2_100)
+      expect(frontier.take(10, 9_999)).toEqual([])
+      expect(visits(frontier.take(10, 10_000))).toEqual({ 'http://a.test/2': 2 })
+    })
+
+    it('adds the links of a page at the depth limit that has passed a shorter path to it', () => {
+      const frontier = openFrontier({ depth: 2 })
+      frontier.addSeed('http://a.test/slow', 0)
+      frontier.addSeed('http://a.test/quick', 0)
+      const seeds = frontier.take(10, 0)
+      frontier.visited(idOf(seeds, 'http://a.test/quick'), found(['http://a.test/1']), 0)
+      const first = frontier.take(10, 10_000)
+      frontier.visited(idOf(first, 'http://a.test/1'), found(['http://a.test/2']), 10_000)
+      const second = frontier.take(10, 10_000)
+      const packedLinks = packLinks(['http://a.test/3'])
+      frontier.visited(idOf(second, 'http://a.test/2'), found([], { packedLinks }), 10_100)
       expect(frontier.take(10, 60_000)).toEqual([])
-      frontier.visited(idOf(seeds, 'http://a.test/slow'), found(['http://a.test/3']), 60_000)
-      expect(visits(frontier.take(1, 60_000))).toEqual({ 'http://a.test/3': 1 })
+      const nearer = found([], { nearer: ['http://a.test/2'] })
+      frontier.visited(idOf(seeds, 'http://a.test/slow'), nearer, 60_000)
+      expect(visits(frontier.take(10, 60_000))).toEqual({ 'http://a.test/3': 2 })
     })
 
     it('continues at once when the last page of a level is answered', () => {
