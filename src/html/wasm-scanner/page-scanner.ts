@@ -6,8 +6,7 @@ import { guessCharset } from '../charset/guess-charset.ts'
 import { WASM } from './generated/release.ts'
 import { type HeadTag, headTags } from './head-tag.ts'
 import { SCAN_OPTION, SCAN_RESULT } from './layout/codes.ts'
-import { MAX_BODY, MAX_LINKS, MAX_URL } from './layout/limits.ts'
-import { region } from './layout/regions.ts'
+import { MAX_BODY, MAX_LINKS } from './layout/limits.ts'
 import { LinkReporter } from './link-reporter.ts'
 import { instantiate, type ScannerModule } from './module.ts'
 import { declaredEncodingOf, encodingIn } from './page-head.ts'
@@ -104,8 +103,7 @@ export class PageScanner {
   hasNewContent(scan: PageScan, url: string): boolean {
     if (this.#textCounts === undefined) return true
     scan.records.assertCurrent()
-    const { start } = region('passedUrl')
-    const length = this.#memory.bytes.write(decodedUrl(url), start, MAX_URL)
+    const length = this.#memory.passedUrl.write(decodedUrl(url))
     return this.#module.hasNewContent(length) === 1
   }
 

@@ -1,4 +1,5 @@
 import { ABSENT } from './layout/codes.ts'
+import { PADDING } from './layout/limits.ts'
 import { type RegionName, region } from './layout/regions.ts'
 
 /** The memory of a page scanner, region by region. It never moves. */
@@ -7,6 +8,8 @@ export class ScannerMemory {
   readonly bytes: Buffer
   /** The region for a page. */
   readonly body: Buffer
+  /** The region for a URL that the module reads. */
+  readonly passedUrl: Buffer
   readonly control: Uint32Array
   readonly links: Uint32Array
   readonly headTags: Uint32Array
@@ -17,13 +20,17 @@ export class ScannerMemory {
   #pageNumber = 0
 
   constructor(buffer: ArrayBuffer) {
+    const bytesOf = (name: RegionName, padding = 0) => {
+      const { start, bytes } = region(name)
+      return Buffer.from(buffer, start, bytes - padding)
+    }
     const words = (name: RegionName) => {
       const { start, bytes } = region(name)
       return new Uint32Array(buffer, start, bytes / Uint32Array.BYTES_PER_ELEMENT)
     }
     this.bytes = Buffer.from(buffer)
-    const body = region('body')
-    this.body = this.bytes.subarray(body.start, body.start + body.bytes)
+    this.body = bytesOf('body')
+    this.passedUrl = bytesOf('passedUrl', PADDING)
     this.control = words('control')
     this.links = words('links')
     this.headTags = words('headTags')

@@ -25,7 +25,6 @@ const MAX_SHOWN = 2_000
 export class TargetTable {
   readonly #module: ScannerModule
   readonly #memory: ScannerMemory
-  readonly #passed = region('passedUrl').start
   readonly #urls = region('urlBytes').start
   /** Hrefs that can't be resolved, by number. URLs are read from memory instead, since most are read only once. */
   #hrefs = new Map<number, string>()
@@ -44,7 +43,7 @@ export class TargetTable {
 
   /** Writes a URL to memory for the module. Returns its length. */
   pass(url: string): number {
-    return this.#memory.bytes.write(url, this.#passed, 'latin1')
+    return this.#memory.passedUrl.write(url, 'latin1')
   }
 
   /** Returns the number of a canonical URL; undefined if there is no more room. */
@@ -57,7 +56,7 @@ export class TargetTable {
   numberOfFailure(href: string, reason: HrefFailure): number | undefined {
     const shown = href.slice(0, MAX_SHOWN)
     // No URL begins with a reason and a space, so this text can't be equal to a URL.
-    const length = this.#memory.bytes.write(`${reason} ${shown}`, this.#passed, 'utf8')
+    const length = this.#memory.passedUrl.write(`${reason} ${shown}`, 'utf8')
     const number = this.#numbered(length)
     if (number === undefined) return undefined
     this.mark(number, TARGET_FLAG.judged | TARGET_FLAG.isNoUrl)
