@@ -24,7 +24,7 @@ export const SKIP_REASON_TEXT: Readonly<
   'dry-run': 'left by --dry-run',
 }
 
-/** What ended a crawl before its queue was empty, in words. */
+/** Causes that end a crawl before its queue is empty, in words. */
 const CAUSES: Partial<Record<Summary['reason'], string>> = {
   'max-pages': '--max-pages',
   'max-time': '--max-time',

@@ -147,8 +147,10 @@ export class HostQueue {
     if (this.availability.isAway) return this.#statusByTime(now)
     if (this.robots.isPending) return 'blocked'
     if (this.urls.isAhead(head)) {
-      this.#wakeAt = this.#passesAt(head)
-      if (now < this.#wakeAt) return this.#wakeAt < Number.POSITIVE_INFINITY ? 'behind' : 'blocked'
+      // In the deterministic order, no URL passes another.
+      if (this.#order !== undefined) return 'blocked'
+      this.#wakeAt = this.urls.passesAt(head)
+      if (now < this.#wakeAt) return 'behind'
     }
     const status = this.#statusByTime(now, this.robots.retryForUrl(head.url))
     // A forbidden URL need not wait. But if the rules are costly to compare, comparisons wait like requests.
@@ -267,11 +269,6 @@ export class HostQueue {
   /** Returns whether the deterministic order has not admitted a URL yet. */
   #isEarly(head: ReadyUrl | undefined): boolean {
     return head !== undefined && this.#order?.admits(head.id) === false
-  }
-
-  /** Returns when the head may pass URLs that are nearer to the seeds and in flight; infinity in a deterministic order. */
-  #passesAt(head: ReadyUrl): number {
-    return this.#order === undefined ? this.urls.passesAt(head) : Number.POSITIVE_INFINITY
   }
 
   #statusByTime(now: number, retry?: RobotsRetry): HostStatus {

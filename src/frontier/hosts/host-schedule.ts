@@ -99,9 +99,8 @@ export class HostSchedule {
 
   /** Schedules a host by its status. Must be called whenever the status may have changed. */
   place(host: HostQueue, now: number): void {
-    const place = this.#places.get(host)
-    if (place === 'behind') this.#wake(host)
-    if (place === undefined || place === 'behind') this.#place(host, now)
+    if (this.#places.get(host) === 'behind') this.#wake(host)
+    if (!this.#places.has(host)) this.#place(host, now)
   }
 
   /** Notes that a request to a host has ended, so that a host that waits for its address can be next. */

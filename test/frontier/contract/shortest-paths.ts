@@ -6,6 +6,16 @@ import { found, idOf, visits } from '../open-frontier.ts'
 /** Tests that URLs are handed out level by level, at the depth of their shortest path. */
 export function shortestPathContract(openFrontier: OpenFrontier): void {
   describe('level order', () => {
+    /** Visits a page that links to `/1`, while another of the same level is in flight since time 0. */
+    function besideSlowPage(options?: Parameters<OpenFrontier>[0]) {
+      const frontier = openFrontier(options)
+      frontier.addSeed('http://a.test/slow', 0)
+      frontier.addSeed('http://a.test/quick', 0)
+      const seeds = frontier.take(10, 0)
+      frontier.visited(idOf(seeds, 'http://a.test/quick'), found(['http://a.test/1']), 0)
+      return { frontier, slow: idOf(seeds, 'http://a.test/slow') }
+    }
+
     it('holds deeper pages of a host back while nearer ones are in flight', () => {
       const frontier = openFrontier()
       frontier.addSeed('http://a.test/1', 0)
@@ -18,11 +28,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
     })
 
     it('passes a page that takes long, first with pages one link deeper, later with all', () => {
-      const frontier = openFrontier()
-      frontier.addSeed('http://a.test/slow', 0)
-      frontier.addSeed('http://a.test/quick', 0)
-      const seeds = frontier.take(10, 0)
-      frontier.visited(idOf(seeds, 'http://a.test/quick'), found(['http://a.test/1']), 100)
+      const { frontier } = besideSlowPage()
       expect(frontier.take(10, 1_999)).toEqual([])
       expect(frontier.wakeAt).toBe(2_000)
       const next = frontier.take(10, 2_000)
@@ -33,11 +39,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
     })
 
     it('adds the links of a page at the depth limit that has passed a shorter path to it', () => {
-      const frontier = openFrontier({ depth: 2 })
-      frontier.addSeed('http://a.test/slow', 0)
-      frontier.addSeed('http://a.test/quick', 0)
-      const seeds = frontier.take(10, 0)
-      frontier.visited(idOf(seeds, 'http://a.test/quick'), found(['http://a.test/1']), 0)
+      const { frontier, slow } = besideSlowPage({ depth: 2 })
       const first = frontier.take(10, 10_000)
       frontier.visited(idOf(first, 'http://a.test/1'), found(['http://a.test/2']), 10_000)
       const second = frontier.take(10, 10_000)
@@ -45,7 +47,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       frontier.visited(idOf(second, 'http://a.test/2'), found([], { packedLinks }), 10_100)
       expect(frontier.take(10, 60_000)).toEqual([])
       const nearer = found([], { nearer: ['http://a.test/2'] })
-      frontier.visited(idOf(seeds, 'http://a.test/slow'), nearer, 60_000)
+      frontier.visited(slow, nearer, 60_000)
       expect(visits(frontier.take(10, 60_000))).toEqual({ 'http://a.test/3': 2 })
     })
 
@@ -61,12 +63,7 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
     })
 
     it('requests another attempt at a page that takes long before deeper pages', () => {
-      const frontier = openFrontier()
-      frontier.addSeed('http://a.test/slow', 0)
-      frontier.addSeed('http://a.test/quick', 0)
-      const seeds = frontier.take(10, 0)
-      const slow = idOf(seeds, 'http://a.test/slow')
-      frontier.visited(idOf(seeds, 'http://a.test/quick'), found(['http://a.test/1']), 0)
+      const { frontier, slow } = besideSlowPage()
       frontier.retry(slow, 500, 100)
       expect(frontier.take(10, 200)).toEqual([])
       expect(visits(frontier.take(10, 600))).toEqual({ 'http://a.test/slow': 0 })
@@ -75,18 +72,14 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
     })
 
     it('corrects the path of a page that passed a slow redirect to it', () => {
-      const frontier = openFrontier({ depth: 1 })
-      frontier.addSeed('http://a.test/slow', 0)
-      frontier.addSeed('http://a.test/quick', 0)
-      const seeds = frontier.take(10, 0)
-      frontier.visited(idOf(seeds, 'http://a.test/quick'), found(['http://a.test/1']), 0)
+      const { frontier, slow } = besideSlowPage({ depth: 1 })
       const next = frontier.take(10, 2_000)
       const [action] = next
       expect(action).toMatchObject({ crawlUrl: { depth: 1, keepLinks: true } })
       const packedLinks = packLinks(['http://a.test/child'])
       frontier.visited(idOf(next, 'http://a.test/1'), found([], { packedLinks }), 2_100)
       const sameDepth = [{ hop: 'redirect', urls: ['http://a.test/1'] }] as const
-      frontier.visited(idOf(seeds, 'http://a.test/slow'), found([], { sameDepth }), 5_000)
+      frontier.visited(slow, found([], { sameDepth }), 5_000)
       expect(visits(frontier.take(10, 5_000))).toEqual({ 'http://a.test/child': 1 })
     })
 

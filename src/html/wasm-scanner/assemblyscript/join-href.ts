@@ -1,11 +1,13 @@
-import { isLetter } from './find.ts'
+import { isAt, isLetter } from './find.ts'
 import {
   AMPERSAND,
   ANCESTORS_AT,
   COLON,
   DASH,
   DOT,
+  HTTP_LENGTH,
   HTTP_MARK,
+  HTTPS_LENGTH,
   HTTPS_MARK,
   JOINED_URL_AT,
   MAX_ANCESTORS,
@@ -219,9 +221,7 @@ function startsWithRoot(start: i32, end: i32): bool {
 /** Returns whether the href begins with `http://` or `https://`, and has at least 8 bytes. */
 function isAbsolute(start: i32, end: i32): bool {
   if (end - start < 8) return false
-  const begin = load<u64>(addressOf(start, 8))
-  // The shift removes the last of the eight bytes.
-  return begin === HTTPS_MARK || begin << 8 === HTTP_MARK << 8
+  return isAt(start, HTTPS_MARK, HTTPS_LENGTH) || isAt(start, HTTP_MARK, HTTP_LENGTH)
 }
 
 /** Returns the index after the next slash of a URL. */
