@@ -36,8 +36,6 @@ class TextReader extends TokenReader {
   #navs = 0
   /** Number of words before the outermost of them. */
   #wordsBeforeNav = 0
-  /** The name of the last start tag. */
-  #name = ''
 
   constructor(html: string, most: number) {
     super(html)
@@ -52,29 +50,21 @@ class TextReader extends TokenReader {
     if (this.#hidden === undefined) this.#text += String.fromCodePoint(codepoint)
   }
 
-  override onopentagname(start: number, end: number): void {
+  protected override onTagName(): void {
     this.#flush()
-    this.#name = this.html.slice(start, end).toLowerCase()
-    if (this.#name === 'nav') this.#openNav()
-    if (HIDDEN.has(this.#name)) this.#hidden ??= this.#name
-    if (this.#name === this.#hidden) this.#depth++
+    if (this.tag === 'nav') this.#openNav()
+    if (HIDDEN.has(this.tag)) this.#hidden ??= this.tag
+    if (this.tag === this.#hidden) this.#depth++
   }
 
-  override onclosetag(start: number, end: number): void {
+  protected override onStartTag(_: number, isEmpty: boolean): void {
+    if (isEmpty) this.#close(this.tag)
+  }
+
+  protected override onEndTag(tag: string): void {
     this.#flush()
-    const name = this.html.slice(start, end).toLowerCase()
-    this.foreign.endTag(name)
-    if (name === 'nav') this.#closeNav()
-    this.#close(name)
-  }
-
-  override onopentagend(): void {
-    this.foreign.startTag(this.#name)
-  }
-
-  /** Called instead of `onopentagend`. The slash has a meaning in SVG and MathML only. */
-  override onselfclosingtag(): void {
-    if (this.foreign.isForeign) this.#close(this.#name)
+    if (tag === 'nav') this.#closeNav()
+    this.#close(tag)
   }
 
   override onend(): void {

@@ -32,7 +32,7 @@ export function htmlEdits(html: string, reading: HtmlRewrite): TextEdit[] {
 
 function readTags(html: string, reading: HtmlRewrite, relink: LinkRewriter): TagReader {
   const reader = new TagReader(html, reading, relink)
-  reader.read(reading.charset === undefined)
+  reader.read()
   return reader
 }
 
@@ -42,7 +42,6 @@ class TagReader extends TokenReader {
   readonly #reading: HtmlRewrite
   readonly #relink: LinkRewriter
   readonly #edits: TextEdit[] = []
-  #tag = ''
   #attributes: Attribute[] = []
   #nameStart = 0
   #nameEnd = 0
@@ -56,7 +55,7 @@ class TagReader extends TokenReader {
   #declared: string | undefined
 
   constructor(html: string, reading: HtmlRewrite, relink: LinkRewriter) {
-    super(html)
+    super(html, reading.charset === undefined)
     this.#reading = reading
     this.#relink = relink
     this.#headStart = BYTE_ORDER_MARK.exec(html)?.[0].length ?? 0
@@ -69,8 +68,7 @@ class TagReader extends TokenReader {
     return [...this.#edits, { start: this.#headStart, end: this.#headStart, text }]
   }
 
-  override onopentagname(start: number, end: number): void {
-    this.#tag = this.html.slice(start, end).toLowerCase()
+  protected override onTagName(): void {
     this.#attributes = []
   }
 
@@ -99,32 +97,19 @@ class TagReader extends TokenReader {
     this.#attributes.push({ name, value: this.#value, ...place })
   }
 
-  override onopentagend(end: number): void {
-    this.#endStartTag(end)
-    this.foreign.startTag(this.#tag)
-  }
-
-  /** In HTML, the slash of `<style/>` has no meaning. XHTML, which has no charset here, is XML. */
-  override onselfclosingtag(end: number): void {
-    const isHtml = this.#reading.charset !== undefined && !this.foreign.isForeign
-    this.#endStartTag(end)
-    if (!isHtml) this.#styleStart = undefined
-  }
-
-  #endStartTag(end: number): void {
-    for (const edit of tagEdits(this.#tag, this.#attributes, this.#relink)) this.#edits.push(edit)
-    if (this.#tag === 'style') this.#styleStart = end + 1
-    if (this.#tag === 'html' || this.#tag === 'head') this.#moveHeadStart(end)
-    if (this.#tag !== 'html') this.#isBeforeHead = false
+  protected override onStartTag(end: number, isEmpty: boolean): void {
+    for (const edit of tagEdits(this.tag, this.#attributes, this.#relink)) this.#edits.push(edit)
+    if (this.tag === 'style') this.#styleStart = isEmpty ? undefined : end + 1
+    if (this.tag === 'html' || this.tag === 'head') this.#moveHeadStart(end)
+    if (this.tag !== 'html') this.#isBeforeHead = false
     // Some browsers ignore a later declaration.
-    if (this.#tag === 'meta' && end < PRESCANNED)
+    if (this.tag === 'meta' && end < PRESCANNED)
       this.#declared ??= declaredEncoding(this.#attributes)
-    if (this.#tag === 'base') this.baseHref ??= valueIn(this.#attributes, 'href')
+    if (this.tag === 'base') this.baseHref ??= valueIn(this.#attributes, 'href')
   }
 
-  override onclosetag(start: number, end: number): void {
-    this.foreign.endTag(this.html.slice(start, end).toLowerCase())
-    this.#endStyle(start - 2)
+  protected override onEndTag(_: string, start: number): void {
+    this.#endStyle(start)
   }
 
   /** A style element that isn't closed goes on to the end of the page. */

@@ -20,7 +20,6 @@ export function fragmentIdsOf(html: string): string[] {
 /** Collects the attributes that a fragment may refer to. */
 class AnchorReader extends TokenReader {
   readonly names = new Set<string>()
-  #tag = ''
   /** Number of open templates. */
   #templates = 0
   #isName = false
@@ -29,33 +28,23 @@ class AnchorReader extends TokenReader {
   #hasId = false
   #hasName = false
 
-  override onopentagname(start: number, end: number): void {
-    this.#tag = this.html.slice(start, end).toLowerCase()
+  protected override onTagName(): void {
     this.#hasId = this.#hasName = false
   }
 
-  override onopentagend(): void {
-    if (this.#tag === TEMPLATE) this.#templates++
-    this.foreign.startTag(this.#tag)
+  protected override onStartTag(): void {
+    if (this.tag === TEMPLATE) this.#templates++
   }
 
-  /** The slash of `<template/>` has no meaning in HTML. */
-  override onselfclosingtag(): void {
-    if (this.#tag === TEMPLATE) this.#templates++
-  }
-
-  override onclosetag(start: number, end: number): void {
-    if (this.#templates === 0 && !this.foreign.isForeign) return
-    const tag = this.html.slice(start, end).toLowerCase()
+  protected override onEndTag(tag: string): void {
     if (tag === TEMPLATE && this.#templates > 0) this.#templates--
-    this.foreign.endTag(tag)
   }
 
   override onattribname(start: number, end: number): void {
     const length = end - start
     const name = length === 2 || length === 4 ? this.html.slice(start, end).toLowerCase() : ''
     const isId = name === 'id' && !this.#hasId
-    const isLinkName = name === 'name' && this.#tag === 'a' && !this.#hasName
+    const isLinkName = name === 'name' && this.tag === 'a' && !this.#hasName
     this.#hasId ||= isId
     this.#hasName ||= isLinkName
     this.#isName = (isId || isLinkName) && this.#templates === 0

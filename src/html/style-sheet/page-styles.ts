@@ -81,7 +81,6 @@ class AssetList {
 /** Collects the assets of a page tag by tag. Skips the content of templates, which isn't part of the page. */
 class StyleReader extends TokenReader {
   readonly found = new AssetList()
-  #tag = ''
   #name = ''
   #value = ''
   /** Number of open templates. */
@@ -93,8 +92,7 @@ class StyleReader extends TokenReader {
   /** Start of the content of the open `<style>`. */
   #styleStart: number | undefined
 
-  override onopentagname(start: number, end: number): void {
-    this.#tag = this.html.slice(start, end).toLowerCase()
+  protected override onTagName(): void {
     this.#values = []
     this.#isTemplateShown = false
   }
@@ -114,36 +112,24 @@ class StyleReader extends TokenReader {
 
   override onattribend(): void {
     const value = this.#value
-    if (this.#tag === 'template' && this.#name === 'shadowrootmode')
+    if (this.tag === 'template' && this.#name === 'shadowrootmode')
       this.#isTemplateShown = /^(?:open|closed)$/i.test(value)
-    const isLoading = LOADING.has(this.#name) || (this.#tag === 'meta' && META.has(this.#name))
+    const isLoading = LOADING.has(this.#name) || (this.tag === 'meta' && META.has(this.#name))
     if (isLoading && value !== '' && value.length <= MAX_VALUE)
       this.#values.push([this.#name, value])
   }
 
-  override onopentagend(end: number): void {
-    this.foreign.startTag(this.#tag)
-    this.#endStartTag(end, false)
-  }
-
-  /** In HTML, the slash of `<style/>` has no meaning. */
-  override onselfclosingtag(end: number): void {
-    this.#endStartTag(end, this.foreign.isForeign)
-  }
-
-  #endStartTag(end: number, isEmpty: boolean): void {
-    if (this.#tag === 'template' && (this.#templates > 0 || !this.#isTemplateShown))
+  protected override onStartTag(end: number, isEmpty: boolean): void {
+    if (this.tag === 'template' && (this.#templates > 0 || !this.#isTemplateShown))
       this.#templates++
     if (this.#templates > 0) return
-    if (this.#tag === 'style' && !isEmpty) this.#styleStart = end + 1
+    if (this.tag === 'style' && !isEmpty) this.#styleStart = end + 1
     if (this.#values.length > 0) this.#addValues()
   }
 
-  override onclosetag(start: number, end: number): void {
-    const name = this.html.slice(start, end).toLowerCase()
-    if (name === 'template' && this.#templates > 0) this.#templates--
-    this.foreign.endTag(name)
-    this.#endStyle(start - 2)
+  protected override onEndTag(tag: string, start: number): void {
+    if (tag === 'template' && this.#templates > 0) this.#templates--
+    this.#endStyle(start)
   }
 
   override onend(): void {
@@ -153,12 +139,12 @@ class StyleReader extends TokenReader {
   /** Adds the assets in the attributes of the open tag. Of attributes with the same name, only the first counts. */
   #addValues(): void {
     const values = new Map(this.#values.toReversed())
-    if (this.#tag === 'meta') this.#addPreview(values)
+    if (this.tag === 'meta') this.#addPreview(values)
     for (const [name, value] of [...values].toReversed()) {
-      const kind = name === 'style' ? 'css' : lazyImagesIn(this.#tag, name, value)
+      const kind = name === 'style' ? 'css' : lazyImagesIn(this.tag, name, value)
       if (kind === 'css' && CSS_LOADS.test(value)) this.found.addCss(value)
       // A `<source>` may belong to a video, so its URL isn't always an image.
-      else if (kind === 'url') this.found.add(value.trim(), this.#tag !== 'source')
+      else if (kind === 'url') this.found.add(value.trim(), this.tag !== 'source')
       else if (kind === 'srcset') this.found.addSrcset(value)
     }
   }
