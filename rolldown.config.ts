@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defineConfig, type Plugin, type PluginContext } from 'rolldown'
+import { minifySync } from 'rolldown/utils'
 import { BUNDLED } from './build/sbom.ts'
 
 /** The folder and the name of the package that a module belongs to. */
@@ -58,6 +59,7 @@ const program = defineConfig({
     withoutHttp(),
     lateBuiltins(),
     library(),
+    minifiedPackages(),
     narrowText(),
     terms(),
     { name: 'lua', generateBundle: emitScripts },
@@ -198,6 +200,21 @@ function commonJsTypes(names: readonly string[]): string {
     return `export declare const ${name}: typeof library.${name}\n${type}`
   })
   return `import type * as library ${from}\nexport type * ${from}\n${values.join('')}`
+}
+
+/** Minifies chunks with nothing but packages, such as the client of Redis, which halves their size. */
+function minifiedPackages(): Plugin {
+  return {
+    name: 'minified-packages',
+    generateBundle(_, chunks) {
+      for (const chunk of Object.values(chunks)) {
+        if (chunk.type !== 'chunk' || !chunk.moduleIds.every((id) => PACKAGE.test(id))) continue
+        // Messages may contain the names of classes.
+        const mangle = { keepNames: { function: false, class: true } }
+        chunk.code = minifySync(chunk.fileName, chunk.code, { mangle }).code
+      }
+    },
+  }
 }
 
 /** A character that V8 stores in two bytes, and the backslashes before it. */

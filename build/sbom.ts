@@ -16,10 +16,14 @@ export const BUNDLED = [
     'mime',
     'p-queue',
     'pino',
+    'turndown',
     'undici',
   ],
   'valibot',
 ]
+
+/** Packages that the bundled ones depend on, but not the parts of them that are bundled. */
+const NOT_BUNDLED = ['@mixmark-io/domino']
 
 /** A package in a bill of materials. */
 interface Component {
@@ -65,18 +69,20 @@ function npmSbom(): Sbom {
   return JSON.parse(text)
 }
 
-/** Returns packages of the root and all their dependencies, except for optional peers and the root's tools. */
+/** Returns packages of the root and all their dependencies, except for optional peers, absent ones and the root's tools. */
 function shippedRefs(
   { metadata, components, dependencies }: Sbom,
   names: readonly string[],
 ): ReadonlySet<string> {
-  const optional = components.filter(({ scope }) => scope === 'optional')
+  const absent = components.filter(
+    ({ name, scope }) => scope === 'optional' || NOT_BUNDLED.includes(name),
+  )
   const edges = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]))
   const direct = edges.get(metadata.component['bom-ref']) ?? []
   const isNamed = (ref: string) => names.includes(ref.replace(/@[^@]*$/, ''))
   const shipped = new Set(direct.filter(isNamed))
   const tools = direct.filter((ref) => !isNamed(ref))
-  const left = new Set([...optional.map((component) => component['bom-ref']), ...tools])
+  const left = new Set([...absent.map((component) => component['bom-ref']), ...tools])
   for (const ref of shipped) {
     for (const to of edges.get(ref) ?? []) if (!left.has(to)) shipped.add(to)
   }

@@ -1,16 +1,9 @@
 import { CONTENT_FIELDS, FieldMatches } from './field-matches.ts'
-import { htmlTree } from './html-tree.ts'
+import { htmlTree, type TreeNode } from './html-tree.ts'
 
 /** Maximum characters of texts and attributes. Those of elements that the parser has copied count each time. */
 const MAX_CHARACTERS = 2 * 2 ** 20
 const TABLE_PARTS: ReadonlySet<string> = new Set(['tbody', 'tfoot', 'thead', 'tr'])
-
-/** A node of the tree: a text, or an element with its attributes. */
-interface ContentNode {
-  readonly data?: string
-  readonly attribs?: Readonly<Record<string, string>>
-  readonly children?: readonly ContentNode[]
-}
 
 /** Returns the content of a page as HTML; undefined if it has none. */
 export type ContentReader = (html: string) => string | undefined
@@ -40,9 +33,9 @@ function contentHtml(html: string, selector: string): string | undefined {
   return 'name' in element && TABLE_PARTS.has(element.name) ? `<table>${content}</table>` : content
 }
 
-function checkLength(element: ContentNode): void {
+function checkLength(element: TreeNode): void {
   let left = MAX_CHARACTERS
-  const nodes = [element]
+  const nodes: TreeNode[] = [element]
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     const { attribs = {}, children = [], data = '' } = node
     left -= data.length

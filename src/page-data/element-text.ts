@@ -1,3 +1,5 @@
+import type { TreeNode } from './html-tree.ts'
+
 /** Elements with a line, a paragraph, a cell or an entry of their own in browsers (HTML standard, "Rendering"). */
 const SEPARATE_ELEMENTS: ReadonlySet<string> = new Set(
   `address article aside blockquote body br caption center col colgroup dd details dialog dir div dl dt fieldset
@@ -15,16 +17,6 @@ const HIDDEN_ELEMENTS: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-
-/** A node of the tree of cheerio. */
-interface TreeNode {
-  readonly type: string
-  /** Set for elements. */
-  readonly name?: string | undefined
-  /** Set for texts and comments. */
-  readonly data?: string | undefined
-  readonly children?: readonly TreeNode[]
-}
 
 /**
  * Returns the text of an element with white space collapsed. As in the `innerText` of browsers, line breaks, cells and

@@ -1,13 +1,30 @@
 import { createRequire } from 'node:module'
 import type { CheerioAPI } from 'cheerio/slim'
-import { TreeSize } from './tree-size.ts'
 
 type Cheerio = typeof import('cheerio/slim')
 type Parse5 = typeof import('parse5')
 type Adapter = typeof import('parse5-htmlparser2-tree-adapter')
 
+/** A node of cheerio's tree. */
+export interface TreeNode {
+  readonly type: string
+  /** Set for elements. */
+  readonly name?: string | undefined
+  readonly namespace?: string | undefined
+  readonly attribs?: Readonly<Record<string, string>> | undefined
+  /** Set for texts and comments. */
+  readonly data?: string | undefined
+  readonly children?: readonly TreeNode[]
+}
+
 /** The form that was open when the parser created an element. It owns the element, wherever the tree has it. */
 export type OpenForms = Map<unknown, unknown>
+
+/**
+ * Maximum elements and attributes of the tree of a page. Pages have 1 Mi characters, so real ones stay far below. But
+ * parsers copy formatting elements that a page leaves open, such as `<b>`, into each further paragraph.
+ */
+const MAX_PARTS = 2 ** 18
 
 let open: ((html: string, forms?: OpenForms) => CheerioAPI) | undefined
 
@@ -46,14 +63,16 @@ function load() {
   const { adapter }: Adapter = require('parse5-htmlparser2-tree-adapter')
   const treeAdapter = withoutTemplateContents(adapter)
   return (html: string, forms?: OpenForms) => {
-    const size = new TreeSize()
+    let size = 0
     const parser = new Parser({ treeAdapter: { ...treeAdapter, createElement } })
     parser.tokenizer.write(html, true)
     // The nodes have the same shape as those of cheerio, but the type of another version.
     return load(parser.document as unknown as string)
 
     function createElement(...parts: Parameters<typeof adapter.createElement>) {
-      size.add(parts[2].length)
+      size += 1 + parts[2].length
+      if (size > MAX_PARTS)
+        throw new Error(`its tree has more than ${MAX_PARTS} elements and attributes`)
       const element = adapter.createElement(...parts)
       if (parser.formElement) forms?.set(element, parser.formElement)
       return element

@@ -1,10 +1,10 @@
-import Turndown from 'turndown'
+// The build for browsers, since the other one loads a DOM of its own.
+import Turndown from 'turndown/lib/turndown.browser.cjs.js'
 import { absoluteUrl } from './absolute-url.ts'
-import { htmlTree } from './html-tree.ts'
+import { markdownTree } from './markdown-tree.ts'
 import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from './skipped-elements.ts'
 import { block } from './text-rules/block.ts'
 import { codeBlock, lineNumberCell, withFragmentsAsCode } from './text-rules/code-block.ts'
-import { HEADING, hasClassOf, type MarkdownRule } from './text-rules/dom-element.ts'
 import {
   codeSpan,
   control,
@@ -14,14 +14,17 @@ import {
   taskBox,
 } from './text-rules/inline.ts'
 import { emptyLink, isDataImage, textLink } from './text-rules/links.ts'
+import {
+  HEADING,
+  hasClassOf,
+  isLink,
+  type MarkdownNode,
+  type MarkdownRule,
+} from './text-rules/markdown-node.ts'
 import { math } from './text-rules/math.ts'
 import { table, tablePart } from './text-rules/table.ts'
-import { maybeTooLarge } from './tree-size.ts'
 
-const service = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced' })
-const FRAMESET = /<frameset/i
-/** An element after which the parser ignores framesets. Turndown fails at pages without a `<body>`. */
-const NO_FRAMESET = '<input>'
+const service = new Turndown<MarkdownNode>({ headingStyle: 'atx', codeBlockStyle: 'fenced' })
 /** Maximum characters of the URLs of a page: with a long base, they may be thousands of times as long as written. */
 const MAX_URLS = 16 * 2 ** 20
 /** The base of the URLs of the current page. */
@@ -45,8 +48,7 @@ const builtInRules = [...service.rules.array]
 const LINE_MARK = /^[\t ]*(?:#+|[*>]|\d+\.)[\t ]+/gm
 // CommonMark has no headings with line breaks, and no links with paragraphs.
 service.addRule('one-line', {
-  filter: (node) =>
-    HEADING.test(node.nodeName) || (node.nodeName === 'A' && node.getAttribute('href') !== null),
+  filter: (node) => HEADING.test(node.nodeName) || isLink(node),
   replacement(content, node, options) {
     const lines = content.replace(LINE_MARK, '').split('\n')
     const line = lines.flatMap((each) => each.trim() || []).join(' ')
@@ -62,7 +64,7 @@ service.addRule('one-line', {
 // In a code span, links would be text.
 service.addRule('linked-code', {
   filter(node) {
-    const isLinked = node.nodeName === 'CODE' && Boolean(node.querySelector('a[href]'))
+    const isLinked = node.nodeName === 'CODE' && node.contains(isLink)
     // Turndown has set this flag, and copies it to the elements inside, whose text it would not escape.
     if (isLinked) Object.assign(node, { isCode: false })
     return isLinked
@@ -111,10 +113,7 @@ for (const [name, rule] of Object.entries(rules)) service.addRule(name, rule)
 export function markdown(html: string, pageBase: string): string {
   base = pageBase
   urlCharacters = MAX_URLS
-  // Turndown's own parser has no limit.
-  if (maybeTooLarge(html)) htmlTree(html)
-  const page = withFragmentsAsCode(html)
-  return service.turndown(FRAMESET.test(html) ? `${NO_FRAMESET}${page}` : page).trimStart()
+  return service.turndown(markdownTree(withFragmentsAsCode(html))).trimStart()
 }
 
 function countedUrl(url: string): string {

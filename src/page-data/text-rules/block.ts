@@ -1,4 +1,4 @@
-import type { MarkdownRule } from './dom-element.ts'
+import type { MarkdownRule } from './markdown-node.ts'
 
 /** Elements that Turndown treats like `<b>`, although browsers show each in a line of its own. */
 const BLOCKS: ReadonlySet<string> = new Set([

@@ -1,6 +1,13 @@
-import { type DomElement, hasClassOf, type MarkdownRule, TEXT_NODE } from './dom-element.ts'
 import { backticksAround } from './inline.ts'
 import { LINE_NUMBER_CLASSES, LINE_NUMBER_CLASSES_IN_CODE, LINE_NUMBERS } from './line-numbers.ts'
+import {
+  hasClassOf,
+  hasNameOf,
+  isLink,
+  type MarkdownNode,
+  type MarkdownRule,
+  TEXT_NODE,
+} from './markdown-node.ts'
 
 /** Elements that browsers show in lines of their own. */
 const LINES: ReadonlySet<string> = new Set(['DIV', 'LI', 'P', 'TR'])
@@ -23,6 +30,7 @@ const NO_LANGUAGE = /^(?:auto|default|none|nohighlight|plain)$/
 
 /** Classes of a `<pre>` that is code even with links: Doxygen, DocBook, Prettify. */
 const isNamedCode = hasClassOf(['fragment', 'programlisting', 'synopsis', 'screen', 'prettyprint'])
+const isCodeElement = hasNameOf('CODE')
 const isLineNumber = hasClassOf([...LINE_NUMBER_CLASSES, ...LINE_NUMBER_CLASSES_IN_CODE])
 
 const FRAGMENT = '<div class="fragment">'
@@ -45,36 +53,36 @@ export const codeBlock: MarkdownRule = {
   },
 }
 
-function isCode(pre: DomElement): boolean {
-  if (isNamedCode(pre) || pre.querySelector('code')) return true
-  return !pre.querySelector('a[href]')
+function isCode(pre: MarkdownNode): boolean {
+  if (isNamedCode(pre) || pre.contains(isCodeElement)) return true
+  return !pre.contains(isLink)
 }
 
 /** Returns whether an element is code with line breaks in a `<div>` of its own, as in the manual of PHP. */
-function isLines(node: DomElement): boolean {
+function isLines(node: MarkdownNode): boolean {
   const isAlone = node.previousSibling === null && node.nextSibling === null
   const isBlock = node.nodeName === 'CODE' && node.parentNode?.nodeName === 'DIV' && isAlone
-  return isBlock && Boolean(node.querySelector('br'))
+  return isBlock && node.contains(hasNameOf('BR'))
 }
 
 /** Leaves out a `<pre>` of line numbers in a cell before the cell of the code. */
 export const lineNumberCell: MarkdownRule = {
   filter(node) {
-    if (node.nodeName !== 'PRE' || !LINE_NUMBERS.test(node.textContent ?? '')) return false
+    if (node.nodeName !== 'PRE' || !LINE_NUMBERS.test(node.textContent)) return false
     const cell = node.parentNode?.nodeName === 'TD' ? node.parentNode : node.parentNode?.parentNode
-    return cell?.nodeName === 'TD' && Boolean(cell.nextElementSibling?.querySelector('pre'))
+    return cell?.nodeName === 'TD' && cell.nextElementSibling?.contains(hasNameOf('PRE')) === true
   },
   replacement: () => '',
 }
 
 /** Returns the lines of a block of code, without their numbers. */
-function codeOf(pre: DomElement): string {
+function codeOf(pre: MarkdownNode): string {
   let code = ''
   let isLineStart = true
   addContent(pre)
   return code
 
-  function addContent({ firstChild }: DomElement): void {
+  function addContent({ firstChild }: MarkdownNode): void {
     for (let child = firstChild; child !== null; child = child.nextSibling) {
       if (child.nodeType === TEXT_NODE) addText(child)
       else if (child.nodeName === 'BR') add('\n')
@@ -84,12 +92,12 @@ function codeOf(pre: DomElement): string {
     }
   }
 
-  function addText({ data = '', previousSibling }: DomElement): void {
+  function addText({ data, previousSibling }: MarkdownNode): void {
     const isBetweenLines = LINES.has(previousSibling?.nodeName ?? '') && data.trim() === ''
     if (!isBetweenLines) add(data)
   }
 
-  function addLine(element: DomElement): void {
+  function addLine(element: MarkdownNode): void {
     if (!isLineStart) add('\n')
     const { length } = code
     addContent(element)
@@ -103,26 +111,26 @@ function codeOf(pre: DomElement): string {
   }
 }
 
-function languageOf(pre: DomElement): string {
-  const elements = [pre, ...Array.from(pre.querySelectorAll('code'))]
+function languageOf(pre: MarkdownNode): string {
+  const elements = [pre, ...pre.descendants(isCodeElement)]
   const language =
     elements.map(ownLanguage).find((each) => each !== undefined) ?? wrapperLanguage(pre) ?? ''
   return NO_LANGUAGE.test(language) ? '' : language
 }
 
-function ownLanguage(element: DomElement): string | undefined {
-  const [, language] = LANGUAGE.exec(element.className ?? '') ?? []
+function ownLanguage(element: MarkdownNode): string | undefined {
+  const [, language] = LANGUAGE.exec(element.className) ?? []
   if (language !== undefined) return language
   const values = LANGUAGE_ATTRIBUTES.map((name) => element.getAttribute(name) ?? '')
   return values.find((value) => LANGUAGE_NAME.test(value))
 }
 
-function wrapperLanguage(pre: DomElement): string | undefined {
+function wrapperLanguage(pre: MarkdownNode): string | undefined {
   let element = pre.parentNode
   for (let left = MAX_WRAPPERS; left > 0 && element !== null; left--) {
     if (!WRAPPERS.has(element.nodeName)) return undefined
     const pattern = element.nodeName === 'FIGURE' ? FIGURE_LANGUAGE : WRAPPER_LANGUAGE
-    const [, language] = pattern.exec(element.className ?? '') ?? []
+    const [, language] = pattern.exec(element.className) ?? []
     if (language !== undefined) return language
     element = element.parentNode
   }

@@ -1,4 +1,10 @@
-import { type DomElement, type MarkdownRule, TEXT_NODE } from './dom-element.ts'
+import {
+  hasNameOf,
+  isLink,
+  type MarkdownNode,
+  type MarkdownRule,
+  TEXT_NODE,
+} from './markdown-node.ts'
 
 const ENDS_IN_WORD = /[\p{L}\p{N}]$/u
 const STARTS_WITH_WORD = /^[\p{L}\p{N}]/u
@@ -25,7 +31,8 @@ export const deletion: MarkdownRule = {
 
 /** Keeps the tags of exponents and indexes, since 10<sup>5</sup> isn't 105. Marks of footnotes are links, and need none. */
 export const raised: MarkdownRule = {
-  filter: (node) => RAISED.has(node.nodeName) && !node.isCode && !node.querySelector('a, img'),
+  filter: (node) =>
+    RAISED.has(node.nodeName) && !node.isCode && !node.contains(hasNameOf('A', 'IMG')),
   replacement(content, { nodeName }) {
     const tag = nodeName.toLowerCase()
     return content.trim() === '' ? '' : `<${tag}>${content}</${tag}>`
@@ -42,21 +49,30 @@ export const taskBox: MarkdownRule = {
 }
 
 /** Returns the text of the entry that a check box is in. */
-function taskOf({ parentNode: label }: DomElement): string | undefined {
+function taskOf({ parentNode: label }: MarkdownNode): string | undefined {
   const entry = label?.nodeName === 'LI' ? label : label?.parentNode
-  return entry?.nodeName === 'LI' ? (entry.textContent ?? '') : undefined
+  return entry?.nodeName === 'LI' ? entry.textContent : undefined
 }
 
 /** Writes code, output and the like as a code span, which has no markup inside. Links would be lost there. */
 export const codeSpan: MarkdownRule = {
   filter: (node) =>
-    CODE.has(node.nodeName) && !node.parentNode?.isCode && !node.querySelector('a[href], img'),
+    CODE.has(node.nodeName) && !node.parentNode?.isCode && !node.contains(isLinkOrImage),
   replacement(_, node) {
-    for (const each of Array.from(node.querySelectorAll('br'))) each.textContent = ' '
-    const code = codeSpanOf((node.textContent ?? '').replace(/\s+/g, ' ').trim())
+    const code = codeSpanOf(lineOf(node).replace(/\s+/g, ' ').trim())
     // Without a space, two code spans would be one.
     return CODE.has(node.nextSibling?.nodeName ?? '') && code !== '' ? `${code} ` : code
   },
+}
+
+function isLinkOrImage(node: MarkdownNode): boolean {
+  return isLink(node) || node.nodeName === 'IMG'
+}
+
+/** Returns the text of an element, with a space for each line break. */
+function lineOf(node: MarkdownNode): string {
+  if (node.nodeName === 'BR') return ' '
+  return node.nodeType === TEXT_NODE ? node.data : node.childNodes.map(lineOf).join('')
 }
 
 /** Returns a code span with this code; nothing if the code is blank. */
@@ -90,12 +106,12 @@ export const emphasisInWord: MarkdownRule = {
   },
 }
 
-function isAfterWord({ previousSibling: before }: DomElement): boolean {
-  return before?.nodeType === TEXT_NODE && ENDS_IN_WORD.test(before.data ?? '')
+function isAfterWord({ previousSibling: before }: MarkdownNode): boolean {
+  return before?.nodeType === TEXT_NODE && ENDS_IN_WORD.test(before.data)
 }
 
-function isBeforeWord({ nextSibling: after }: DomElement): boolean {
-  return after?.nodeType === TEXT_NODE && STARTS_WITH_WORD.test(after.data ?? '')
+function isBeforeWord({ nextSibling: after }: MarkdownNode): boolean {
+  return after?.nodeType === TEXT_NODE && STARTS_WITH_WORD.test(after.data)
 }
 
 /** Separates the text of a button or an option from that of the next. */

@@ -1,4 +1,4 @@
-import { type DomElement, HEADING, type MarkdownRule } from './dom-element.ts'
+import { HEADING, hasNameOf, type MarkdownNode, type MarkdownRule } from './markdown-node.ts'
 import { isPermalink } from './permalink.ts'
 
 const SCRIPT_URL = /^\s*javascript:/i
@@ -8,8 +8,8 @@ export const emptyLink: MarkdownRule = {
   filter(node) {
     const href = node.nodeName === 'A' ? node.getAttribute('href') : null
     if (href === null) return false
-    const text = node.textContent ?? ''
-    return (text.trim() === '' || isPermalink(href, text)) && !node.querySelector('img')
+    const text = node.textContent
+    return (text.trim() === '' || isPermalink(href, text)) && !node.contains(hasNameOf('IMG'))
   },
   replacement: () => '',
 }
@@ -29,7 +29,7 @@ const LAZY_ATTRIBUTES = ['data-src', 'data-lazy-src', 'data-original']
 const DATA_URL = /^\s*data:/i
 
 /** Sets the URL of an image that a script loads. Returns whether an image is left whose data is in the page itself. */
-export function isDataImage(node: DomElement): boolean {
+export function isDataImage(node: MarkdownNode): boolean {
   if (node.nodeName !== 'IMG' || !DATA_URL.test(node.getAttribute('src') ?? '')) return false
   const url = LAZY_ATTRIBUTES.map((name) => node.getAttribute(name)).find(Boolean)
   if (url) node.setAttribute('src', url)

@@ -1,4 +1,4 @@
-import { type DomElement, hasClassOf, type MarkdownRule } from './dom-element.ts'
+import { hasClassOf, type MarkdownNode, type MarkdownRule } from './markdown-node.ts'
 
 /** Matches TeX in the delimiters that MathJax looks for. */
 const DELIMITED = /^\s*\\([([])(.*)\\[)\]]\s*$/s
@@ -26,26 +26,31 @@ function writtenFormula({ tex, isBlock }: Formula): string {
   return isBlock ? `\n\n$$\n${line}\n$$\n\n` : `$${line}$`
 }
 
-function formulaOf(node: DomElement): Formula | undefined {
+function formulaOf(node: MarkdownNode): Formula | undefined {
   if (node.nodeName.toUpperCase() === 'MATH') return mathMlFormula(node)
   if (node.nodeName === 'SCRIPT') return scriptFormula(node)
   return isMath(node) ? delimitedFormula(node) : undefined
 }
 
-function mathMlFormula(node: DomElement): Formula | undefined {
-  const annotation = node.querySelector('annotation[encoding="application/x-tex"]')
+function mathMlFormula(node: MarkdownNode): Formula | undefined {
+  const [annotation] = node.descendants(isTex)
   const tex = annotation?.textContent ?? node.getAttribute('alttext') ?? ''
   if (tex.trim() === '') return undefined
   return { tex, isBlock: node.getAttribute('display') === 'block' }
 }
 
-function scriptFormula(node: DomElement): Formula | undefined {
+function scriptFormula(node: MarkdownNode): Formula | undefined {
   const type = node.getAttribute('type') ?? ''
   if (!TEX_SCRIPT.test(type)) return undefined
-  return { tex: node.textContent ?? '', isBlock: type.includes('mode=display') }
+  return { tex: node.textContent, isBlock: type.includes('mode=display') }
 }
 
-function delimitedFormula(node: DomElement): Formula | undefined {
-  const [, open, tex] = DELIMITED.exec(node.textContent ?? '') ?? []
+function delimitedFormula(node: MarkdownNode): Formula | undefined {
+  const [, open, tex] = DELIMITED.exec(node.textContent) ?? []
   return tex === undefined ? undefined : { tex, isBlock: open === '[' }
+}
+
+function isTex(element: MarkdownNode): boolean {
+  const isAnnotation = element.nodeName === 'annotation'
+  return isAnnotation && element.getAttribute('encoding') === 'application/x-tex'
 }

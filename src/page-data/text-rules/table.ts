@@ -1,5 +1,5 @@
-import { type DomElement, hasClassOf, type MarkdownRule } from './dom-element.ts'
 import { codeSpanOf } from './inline.ts'
+import { hasClassOf, type MarkdownNode, type MarkdownRule } from './markdown-node.ts'
 
 /** Maximum number of cells of a table, including those that other cells cover. */
 const MAX_CELLS = 50_000
@@ -26,7 +26,7 @@ const PARAGRAPHS = /\n\s*\n/
 type Texts = readonly string[]
 
 /** The Markdown of cells and captions. */
-const contents = new WeakMap<DomElement, string>()
+const contents = new WeakMap<MarkdownNode, string>()
 
 /** Keeps the Markdown of cells and captions for their table. */
 export const tablePart: MarkdownRule = {
@@ -46,23 +46,23 @@ export const table: MarkdownRule = {
   replacement: (content, node) => `\n\n${dataTable(node) ?? content}\n\n`,
 }
 
-function isDivOf(...classes: readonly string[]): (node: DomElement) => boolean {
+function isDivOf(...classes: readonly string[]): (node: MarkdownNode) => boolean {
   const hasClass = hasClassOf(classes)
   return (node) => node.nodeName === 'DIV' && hasClass(node)
 }
 
-function isCell(node: DomElement): boolean {
+function isCell(node: MarkdownNode): boolean {
   const role = node.getAttribute('role') ?? ''
   return CELLS.has(node.nodeName) || CELLS.has(role) || isHeadCell(node) || isJavadocCell(node)
 }
 
-function isHeadCell(node: DomElement): boolean {
+function isHeadCell(node: MarkdownNode): boolean {
   const role = node.getAttribute('role') ?? ''
   return HEADS.has(node.nodeName) || HEADS.has(role) || isJavadocHead(node)
 }
 
 /** Returns undefined if the table serves the layout, or if GFM can't express it. */
-function dataTable(node: DomElement): string | undefined {
+function dataTable(node: MarkdownNode): string | undefined {
   const rows = rowsOf(node).filter((row) => row.some((cell) => contents.get(cell)))
   if (isLayout(node, rows)) return undefined
   const lines = linesOf(rows)
@@ -76,28 +76,26 @@ function dataTable(node: DomElement): string | undefined {
   return [captionOf(node), [written[0], rule, ...written.slice(1)].join('\n')].join('\n\n')
 }
 
-function rowsOf(node: DomElement): DomElement[][] {
+function rowsOf(node: MarkdownNode): MarkdownNode[][] {
   if (isJavadocTable(node)) return javadocRows(node)
-  const parts = Array.from(node.children)
+  const parts = node.children
   const rows = parts.flatMap((part) =>
-    SECTIONS.has(part.nodeName) || part.getAttribute('role') === 'rowgroup'
-      ? Array.from(part.children)
-      : part,
+    SECTIONS.has(part.nodeName) || part.getAttribute('role') === 'rowgroup' ? part.children : part,
   )
   return rows
     .filter((row) => row.nodeName === 'TR' || row.getAttribute('role') === 'row')
-    .map((row) => Array.from(row.children).filter(isCell))
+    .map((row) => row.children.filter(isCell))
 }
 
-function javadocRows(node: DomElement): DomElement[][] {
-  const cells = Array.from(node.children).filter(isCell)
+function javadocRows(node: MarkdownNode): MarkdownNode[][] {
+  const cells = node.children.filter(isCell)
   const columns = cells.filter(isJavadocHead).length || 1
   return Array.from({ length: Math.ceil(cells.length / columns) }, (_, row) =>
     cells.slice(row * columns, (row + 1) * columns),
   )
 }
 
-function isLayout(node: DomElement, rows: readonly DomElement[][]): boolean {
+function isLayout(node: MarkdownNode, rows: readonly MarkdownNode[][]): boolean {
   const cells = rows.flat()
   const texts = cells.map((cell) => contents.get(cell) ?? '')
   if (texts.some((text) => BLOCK.test(text))) return true
@@ -108,12 +106,12 @@ function isLayout(node: DomElement, rows: readonly DomElement[][]): boolean {
   return isList || texts.some((text) => PARAGRAPHS.test(text) || text.split('\n').some(isFence))
 }
 
-function isHead(row: readonly DomElement[] | undefined): boolean {
+function isHead(row: readonly MarkdownNode[] | undefined): boolean {
   return row?.[0]?.parentNode?.parentNode?.nodeName === 'THEAD' || Boolean(row?.every(isHeadCell))
 }
 
 /** Returns the texts of rows by columns, empty where another cell spans several; undefined if there are too many. */
-function linesOf(rows: readonly DomElement[][]): Texts[] | undefined {
+function linesOf(rows: readonly MarkdownNode[][]): Texts[] | undefined {
   /** For each column, how many further rows the last cell covers. */
   const covered: number[] = []
   let left = MAX_CELLS
@@ -146,7 +144,7 @@ function linesOf(rows: readonly DomElement[][]): Texts[] | undefined {
   }
 }
 
-function spanOf(cell: DomElement, name: string): number {
+function spanOf(cell: MarkdownNode, name: string): number {
   const span = Number(cell.getAttribute(name) ?? 1)
   return Number.isInteger(span) ? Math.min(Math.max(span, 1), 1_000) : 1
 }
@@ -176,7 +174,7 @@ function isFence(line: string): boolean {
   return FENCE.test(line)
 }
 
-function captionOf(node: DomElement): string {
-  const caption = Array.from(node.children).find(({ nodeName }) => nodeName === 'CAPTION')
+function captionOf(node: MarkdownNode): string {
+  const caption = node.children.find(({ nodeName }) => nodeName === 'CAPTION')
   return (caption && contents.get(caption)) ?? ''
 }
