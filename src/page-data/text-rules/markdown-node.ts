@@ -35,6 +35,8 @@ export class MarkdownNode {
   #lastChild: MarkdownNode | null = null
   readonly #attributes: Record<string, string>
   #content: string | undefined
+  /** The elements among the children, which Turndown searches for each entry of a list. */
+  #elements: MarkdownNode[] | undefined
 
   private constructor(nodeType: number, nodeName: string, data: string, attributes: Attributes) {
     this.nodeType = nodeType
@@ -65,8 +67,9 @@ export class MarkdownNode {
     return nodes
   }
 
-  get children(): MarkdownNode[] {
-    return this.childNodes.filter(isElement)
+  get children(): readonly MarkdownNode[] {
+    this.#elements ??= this.childNodes.filter(isElement)
+    return this.#elements
   }
 
   get lastElementChild(): MarkdownNode | null {
@@ -126,6 +129,7 @@ export class MarkdownNode {
   }
 
   append(node: MarkdownNode): void {
+    this.#elements = undefined
     node.parentNode = this
     node.previousSibling = this.#lastChild
     if (this.#lastChild === null) this.firstChild = node
@@ -134,6 +138,7 @@ export class MarkdownNode {
   }
 
   removeChild(node: MarkdownNode): void {
+    this.#elements = undefined
     const { previousSibling: before, nextSibling: after } = node
     if (before === null) this.firstChild = after
     else before.nextSibling = after
