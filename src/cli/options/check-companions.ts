@@ -24,6 +24,10 @@ const RECORDS: Companion = {
 const EXACT: ReadonlySet<Config['seen']> = new Set(['exact', 'sqlite', 'redis-set', 'redis-keys'])
 
 const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
+  assets: {
+    flags: '--external-assets, or another --scope than page,',
+    isIn: ({ scope, externalAssets }) => scope !== 'page' || externalAssets,
+  },
   browser: RENDER,
   extract: RECORDS,
   text: RECORDS,
