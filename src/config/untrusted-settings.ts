@@ -4,6 +4,7 @@ import { isPrivateName } from '../fetch/addresses/private-address.ts'
 import { parseSeed } from '../url/seed.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
 import { longFlagOf } from './describe-config-errors.ts'
+import { isOfThisMachine } from './listen-address.ts'
 import { isInsideFolder, isSpecialFile } from './path-containment.ts'
 import { type ConfigInput, defaultOf, isSettingName, type SettingName, traitsOf } from './schema.ts'
 
@@ -64,15 +65,17 @@ function problemsOf(
   const { origin, settings } = untrusted
   const source =
     origin === 'found' ? 'a file that --config does not name' : 'a directory of --state'
+  const isNotTaken = `is not taken from ${source}`
   const value = settings[setting]
   switch (traitsOf(setting).trust) {
     case 'given':
-      return isDefault(setting, value) ? [] : [`is not taken from ${source}`]
+      return isDefault(setting, value) ? [] : [isNotTaken]
     case 'inside':
       return filesIn(value)
         .filter((file) => !untrusted.isOwnFile(file))
         .flatMap((file) => fileProblem(file) ?? [])
     case 'any': {
+      if (setting === 'metrics' && !isOfThisMachine(settings.metrics ?? '')) return [isNotTaken]
       if (setting !== 'seeds') return []
       const isOpen = untrusted.hasGivenSeeds || given.has('allowPrivate')
       return seedProblems(settings.seeds ?? [], isOpen).map((what) => `${what} ${source}`)
