@@ -51,6 +51,7 @@ const ACCEPT = '--accept'
 const FIELD = '--extract'
 const REVISIT = '--revisit-after'
 const ARCHIVE = '--output site.warc.gz'
+const COOKIE = "--cookies <file> or --header 'Cookie: …'"
 const REFERER = "--header 'Referer: …'"
 
 /**
@@ -69,7 +70,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '-T': '--timeout',
   '-U': '--user-agent',
   '-X': '--exclude-path (there are no requests but GET and HEAD)',
-  '-b': '--cookies',
+  '-b': COOKIE,
   '-cs': '--include',
   '-ct': '--max-time',
   '-e': `${REFERER} or --ignore-robots`,
@@ -92,6 +93,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--accepted-status-codes': ACCEPT,
   '--css': FIELD,
   '--css-selector': FIELD,
+  '--cookie': COOKIE,
   '--crawl-list': '--seeds',
   '--csv': '--format csv',
   '--follow-subdomains': SUBDOMAINS,

@@ -54,7 +54,6 @@ export const loginSettings = {
       decides: 'run',
       flag: '--cookies [file]',
       otherNames: [
-        '--cookie',
         '--cookie-jar',
         '--load-cookies',
         '--save-cookies',
