@@ -26,7 +26,8 @@ const EXACT: ReadonlySet<Config['seen']> = new Set(['exact', 'sqlite', 'redis-se
 const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
   assets: {
     flags: '--external-assets, or another --scope than page,',
-    isIn: ({ scope, externalAssets }) => scope !== 'page' || externalAssets,
+    // With --external, as in crawl check, assets outside the scope are checked.
+    isIn: ({ scope, externalAssets, external }) => scope !== 'page' || externalAssets || external,
   },
   browser: RENDER,
   extract: RECORDS,
