@@ -30,8 +30,3 @@ export function parseListenAddress(value: string | number): ListenAddress | unde
   const port = Number(digits)
   return ipFamily(address) > 0 && port > 0 && port <= MAX_PORT ? { address, port } : undefined
 }
-
-/** Returns whether an address that a setting names is one of this machine only, which no other machine reaches. */
-export function isOfThisMachine(value: string | number): boolean {
-  return parseListenAddress(value)?.address === LOOPBACK
-}

@@ -24,7 +24,7 @@ export interface FetcherBackend {
 
 /**
  * Returns the archive records of a request and its response.
- * @param server the IP address of the server; undefined if a proxy is between
+ * @param server the IP address of the server; undefined if a proxy was used
  */
 type Archive = (
   url: string,

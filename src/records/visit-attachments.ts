@@ -41,7 +41,7 @@ export interface ArchivedExchange {
   readonly url: string
   /** `WARC-Date`: the time of the request. */
   readonly date: string
-  /** `WARC-IP-Address`; undefined if a proxy was between. */
+  /** `WARC-IP-Address`; undefined if a proxy was used. */
   readonly server?: string | undefined
   readonly status: number
   /** Content-Type without parameters; empty if there was none. */

@@ -12,7 +12,7 @@ import {
 /**
  * Returns a request and its response as archive records. The body keeps its content coding.
  * @param headers headers of the request, without those of the connection
- * @param server the IP address of the server; undefined if a proxy is between
+ * @param server the IP address of the server; undefined if a proxy was used
  */
 export function archiveExchange(
   url: string,

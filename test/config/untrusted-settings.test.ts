@@ -36,7 +36,7 @@ describe('metrics in a file that --config does not name', () => {
   })
 
   it('may have a port of this machine', () => {
-    for (const metrics of [9_464, '9464', '127.0.0.1:9464'])
+    for (const metrics of [9_464, '9464', '127.0.0.1:9464', '[::1]:9464'])
       expect(() => check(metrics)).not.toThrow()
   })
 })
