@@ -7,22 +7,29 @@ const COMPRESSION = 'compressed responses are requested by default'
 const FRAGMENTS = 'crawl check checks fragments; its --fail-on broken tolerates missing ones'
 const EXTENSIONS = 'saved files end in the extension of their type'
 const SEED = 'a seed URL needs no option; --seeds reads a file of them'
+const INDEX = 'site.warc.gz gets an index, site.cdxj'
+const LOG = 'the log goes to stderr, and 2> crawl.log writes it to a file'
 const NO_CLOBBER = 'existing files are kept; --overwrite replaces them'
 
 /** Options of other programs that a crawl doesn't need, each with the default that makes it needless. */
 export const NEEDLESS_OPTIONS: Readonly<Record<string, string>> = {
   '--adjust-extension': EXTENSIONS,
   '--anchors': FRAGMENTS,
+  '--cdx': INDEX,
   '--check-anchors': FRAGMENTS,
   '--compressed': COMPRESSION,
   '--compression': COMPRESSION,
+  '--error-log': LOG,
   '--follow-redirects': REDIRECTS,
   '--follow-robots-txt': ROBOTS,
+  '--generate-cdx': INDEX,
   '--http2': HTTP2,
   '--include-fragments': FRAGMENTS,
   '--json': JSON_LINES,
   '--jsonl': JSON_LINES,
   '--location': REDIRECTS,
+  '--log-file': LOG,
+  '--logfile': LOG,
   '-E': EXTENSIONS,
   '-L': REDIRECTS,
   '-r': LINKS,
@@ -35,6 +42,7 @@ export const NEEDLESS_OPTIONS: Readonly<Record<string, string>> = {
   '--robots': ROBOTS,
   '--start-url': SEED,
   '--url': SEED,
+  '--warc-cdx': INDEX,
 }
 
 const PARENT = '--scope path'
@@ -43,6 +51,7 @@ const ACCEPT = '--accept'
 const FIELD = '--extract'
 const REVISIT = '--revisit-after'
 const ARCHIVE = '--output site.warc.gz'
+const COOKIE = "--cookies <file> or --header 'Cookie: …'"
 const REFERER = "--header 'Referer: …'"
 
 /**
@@ -61,7 +70,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '-T': '--timeout',
   '-U': '--user-agent',
   '-X': '--exclude-path (there are no requests but GET and HEAD)',
-  '-b': '--cookies',
+  '-b': COOKIE,
   '-cs': '--include',
   '-ct': '--max-time',
   '-e': `${REFERER} or --ignore-robots`,
@@ -84,6 +93,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--accepted-status-codes': ACCEPT,
   '--css': FIELD,
   '--css-selector': FIELD,
+  '--cookie': COOKIE,
   '--crawl-list': '--seeds',
   '--csv': '--format csv',
   '--follow-subdomains': SUBDOMAINS,

@@ -58,7 +58,7 @@ function hintOn(typed: string | undefined, program: Command, command: Command): 
   return (
     valueHint(typed, command) ||
     crawlOptionHint(typed, program, command) ||
-    (command === program ? needlessOptionHint(typed) : '') ||
+    (command === program ? needlessOptionHint(typed) || settingHint(typed) : '') ||
     suggestionFor(typed, command) ||
     (command.name() === 'check' ? needlessOptionHint(typed) : '') ||
     otherCommandHint(typed, program)
@@ -75,6 +75,14 @@ function needlessOptionHint(typed: string): string {
   return Object.hasOwn(NEEDLESS_OPTIONS, typed)
     ? `; it isn't needed: ${NEEDLESS_OPTIONS[typed]}`
     : ''
+}
+
+/** Returns a hint for a setting that only a file can have, as in `--hooks`; empty for any other. */
+function settingHint(typed: string): string {
+  const [name] = settingsWith(({ flag }) => flag === undefined).filter(
+    (each) => typed === `--${each.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  )
+  return name === undefined ? '' : `; it is a setting for the file of --config: ${name}`
 }
 
 /** Returns a hint for an option of `crawl` itself; empty for any other. */

@@ -12,6 +12,7 @@ import {
   itemChoicesOf,
   SETTING_NAMES,
   type SettingName,
+  settingsWith,
   traitsOf,
 } from './schema.ts'
 
@@ -80,10 +81,16 @@ function unknownSettings(source: SettingsSource, input: unknown): string[] {
   return Object.keys(Object(input))
     .filter((name) => name !== '$schema' && !isSettingName(name))
     .map((name) => {
-      const near = nearName(name, SETTING_NAMES)
+      const near = nearName(name, SETTING_NAMES) ?? settingNamedElsewhere(name)
       const suggestion = near === undefined ? '' : `; did you mean ${near}?`
       return `${placeOf(source, shortened(name, MAX_QUOTED))}: unknown setting${suggestion}`
     })
+}
+
+/** Returns the setting that has this name in other programs: `depth` for `maxDepth`; undefined if none has. */
+function settingNamedElsewhere(name: string): SettingName | undefined {
+  const [same] = settingsWith(({ otherNames = [] }) => nearName(name, otherNames) !== undefined)
+  return same
 }
 
 /** Returns the written value without its secrets; undefined if no part of it may be shown. */

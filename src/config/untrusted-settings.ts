@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CrawlerError } from '../errors.ts'
-import { isPrivateName } from '../fetch/addresses/private-address.ts'
+import { isLoopbackAddress, isPrivateName } from '../fetch/addresses/private-address.ts'
 import { parseSeed } from '../url/seed.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
 import { longFlagOf } from './describe-config-errors.ts'
+import { parseListenAddress } from './listen-address.ts'
 import { isInsideFolder, isSpecialFile } from './path-containment.ts'
 import { type ConfigInput, defaultOf, isSettingName, type SettingName, traitsOf } from './schema.ts'
 
@@ -64,15 +65,17 @@ function problemsOf(
   const { origin, settings } = untrusted
   const source =
     origin === 'found' ? 'a file that --config does not name' : 'a directory of --state'
+  const isNotTaken = `is not taken from ${source}`
   const value = settings[setting]
   switch (traitsOf(setting).trust) {
     case 'given':
-      return isDefault(setting, value) ? [] : [`is not taken from ${source}`]
+      return isDefault(setting, value) ? [] : [isNotTaken]
     case 'inside':
       return filesIn(value)
         .filter((file) => !untrusted.isOwnFile(file))
         .flatMap((file) => fileProblem(file) ?? [])
     case 'any': {
+      if (setting === 'metrics') return isOfThisMachine(settings.metrics) ? [] : [isNotTaken]
       if (setting !== 'seeds') return []
       const isOpen = untrusted.hasGivenSeeds || given.has('allowPrivate')
       return seedProblems(settings.seeds ?? [], isOpen).map((what) => `${what} ${source}`)
@@ -93,6 +96,11 @@ function seedProblems(seeds: readonly string[], mayBePrivate: boolean): string[]
       : []),
     ...(host === undefined ? [] : [`the private address ${host} is not taken from`]),
   ]
+}
+
+/** Returns whether no other machine can reach the address of a server. */
+function isOfThisMachine(address: string | number = ''): boolean {
+  return isLoopbackAddress(parseListenAddress(address)?.address ?? '')
 }
 
 function isDefault(setting: SettingName, value: unknown): boolean {

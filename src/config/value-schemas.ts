@@ -250,34 +250,6 @@ export function fileExtensions() {
   return v.pipe(v.array(extension, expected), v.minLength(1, expected))
 }
 
-/** Schema of the name of a file or folder. Only a shell replaces `~`; here it would be the name of a folder. */
-export function fileName(expected: string) {
-  return v.pipe(
-    v.string(expected),
-    v.minLength(1, expected),
-    v.check((name) => !name.includes('\0'), expected),
-    v.check(
-      (name) => !/^~[/\\]/.test(name),
-      `${expected}, without the ~ that only a shell replaces`,
-    ),
-  )
-}
-
-/** Schema of one file name or several; parsed to a list. */
-export function outputNames() {
-  const expected = 'a file name, or a list of different ones'
-  const name = fileName(expected)
-  const names = v.pipe(
-    v.array(name, expected),
-    v.minLength(1, expected),
-    v.check((given) => new Set(given).size === given.length, expected),
-  )
-  return v.pipe(
-    v.union([name, names], expected),
-    v.transform((given) => [given].flat()),
-  )
-}
-
 /** Schema of one of a few names. */
 export function oneOf<const T extends readonly string[]>(names: T) {
   return v.picklist(names, `one of ${names.join(', ')}`)

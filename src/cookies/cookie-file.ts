@@ -77,11 +77,19 @@ export function openCookies(
   return cookies || login !== undefined ? { cookies: new CookieJar([]) } : {}
 }
 
+/** Matches a cookie in the place of a file name, as curl takes it. */
+const COOKIE = /^[^/\\]+=/
+
 /**
  * Warns that there is no file yet. It will be created at the end.
- * @throws CrawlerError('output') if its folder doesn't exist
+ * @throws CrawlerError('output') if its folder doesn't exist; 'usage' if its name seems to be a cookie, which may be
+ * secret
  */
 function nothingYet(file: string, warn: (text: string) => void): string {
+  if (COOKIE.test(file)) {
+    const problem = 'cookies: expected a file, got what looks like a cookie'
+    throw new CrawlerError('usage', `${problem}; --header 'Cookie: name=value' sends one`)
+  }
   const folder = dirname(file)
   if (!existsSync(folder)) throw outputError(file, new Error(`${folder} doesn't exist`))
   warn(`${file} does not exist: starting without cookies`)

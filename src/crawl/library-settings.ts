@@ -20,8 +20,7 @@ export interface LibrarySettings {
    */
   readonly excludePath?: readonly string[] | undefined
   /**
-   * Also fetch images, scripts, style sheets and files that styles load, within scope; externalAssets adds those on
-   * other hosts.
+   * Also fetch images, scripts, style sheets and files that styles load, within scope; externalAssets adds all others.
    */
   readonly assets?: boolean | undefined
   /** With assets: also fetch assets that leave the scope, such as those of a CDN. */

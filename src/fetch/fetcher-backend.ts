@@ -22,11 +22,15 @@ export interface FetcherBackend {
   close(): Promise<void>
 }
 
-/** Returns the archive records of a request and its response. */
+/**
+ * Returns the archive records of a request and its response.
+ * @param server the IP address of the server; undefined if a proxy was used
+ */
 type Archive = (
   url: string,
   headers: Readonly<Record<string, string>>,
   response: RawResponse,
+  server: string | undefined,
 ) => ArchivedExchange
 
 export interface BackendOptions {

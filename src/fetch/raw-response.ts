@@ -7,6 +7,8 @@ export interface RawHead {
   readonly reason: string
   /** True for HTTP/2, which has no reason phrase. */
   readonly isHttp2: boolean
+  /** The IP address that the connection led to: that of the server, or of a proxy. */
+  readonly remoteAddress?: string | undefined
   /** Names and values alternately, as they were received. */
   readonly fields: readonly string[]
 }

@@ -94,7 +94,7 @@ function problemInToken(token: string): string | undefined {
   if (readerOf(name, NO_GROUPS) !== undefined) return undefined
   const near = nearName(name, [...READERS.keys()])
   const advice = didYouMean(near && `{${near}}`)
-  return `a field of the record, such as {url}, for ${token}${advice}`
+  return `a field of the record, such as {url} or {data.price}, for ${token}${advice}`
 }
 
 function partOf(token: string, groups: GroupFields): LinePart {

@@ -39,8 +39,10 @@ export interface ArchivedExchange {
   /** `WARC-Record-ID` of the response. */
   readonly id: string
   readonly url: string
-  /** `WARC-Date`. */
+  /** `WARC-Date`: the time of the request. */
   readonly date: string
+  /** `WARC-IP-Address`; undefined if a proxy was used. */
+  readonly server?: string | undefined
   readonly status: number
   /** Content-Type without parameters; empty if there was none. */
   readonly mime: string

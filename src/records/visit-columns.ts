@@ -66,5 +66,5 @@ export function problemInColumn(name: string): string | undefined {
   if (Object.hasOwn(VISIT_COLUMNS, name) || dataFieldOf(name)) return undefined
   const near = PAGE_TEXTS.has(name) ? DATA + name : nearName(name, NAMES)
   if (near !== undefined) return `a field of visits${didYouMean(near)}`
-  return `one of ${NAMES.join(', ')}, or data.<name>, such as data.text`
+  return `one of ${NAMES.join(', ')}, or data.<name>, such as data.price for --extract price=…`
 }

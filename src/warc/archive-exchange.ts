@@ -1,25 +1,30 @@
 import type { RawResponse } from '../fetch/raw-response.ts'
 import type { ArchivedExchange } from '../records/visit-attachments.ts'
 import { isSecretHeader } from '../secret.ts'
-import { digestOf, encodeWarcRecord, newRecordId, type WarcFields } from './warc-record.ts'
+import {
+  digestOf,
+  encodeWarcRecord,
+  newRecordId,
+  serverField,
+  type WarcFields,
+} from './warc-record.ts'
 
 /**
  * Returns a request and its response as archive records. The body keeps its content coding.
  * @param headers headers of the request, without those of the connection
+ * @param server the IP address of the server; undefined if a proxy was used
  */
 export function archiveExchange(
   url: string,
   headers: Readonly<Record<string, string>>,
   response: RawResponse,
+  server?: string,
 ): ArchivedExchange {
   const id = newRecordId()
-  const date = new Date().toISOString()
+  const date = new Date(Date.now() - response.ms).toISOString()
   const head = headOf(response)
   const payloadDigest = digestOf(response.body)
-  const about: WarcFields = [
-    ['WARC-Target-URI', url],
-    ['WARC-Date', date],
-  ]
+  const about: WarcFields = [['WARC-Target-URI', url], ['WARC-Date', date], ...serverField(server)]
   const responseRecord = encodeWarcRecord(
     [
       ['WARC-Type', 'response'],
@@ -45,7 +50,7 @@ export function archiveExchange(
   )
   const isWhole = !response.truncated && response.body.length > 0
   const mime = mimeOf(response)
-  const facts = { id, url, date, status: response.status, mime, payloadDigest, isWhole }
+  const facts = { id, url, date, server, status: response.status, mime, payloadDigest, isWhole }
   return { ...facts, head, response: responseRecord, request: requestRecord }
 }
 

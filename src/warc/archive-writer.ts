@@ -8,7 +8,7 @@ import type { ArchivedExchange, Delivery } from '../records/visit-attachments.ts
 import type { Positions } from '../state/ledger.ts'
 import { HOMEPAGE, VERSION } from '../version.ts'
 import { Captures, type Original } from './captures.ts'
-import { encodeWarcRecord, newRecordId } from './warc-record.ts'
+import { encodeWarcRecord, newRecordId, serverField } from './warc-record.ts'
 
 const PROFILES = 'http://netpreserve.org/warc/1.1/revisit/'
 const GZIP_MAGIC = 0x1f
@@ -142,7 +142,8 @@ function warcinfoOf(filename: string): Buffer {
 }
 
 /** Returns the record of a response whose body is already in another record, or of a 304. */
-function revisitOf({ id, url, date, status, head }: ArchivedExchange, original: Original): Buffer {
+function revisitOf(exchange: ArchivedExchange, original: Original): Buffer {
+  const { id, url, date, server, status, head } = exchange
   const isUnchanged = status === NOT_MODIFIED
   return encodeWarcRecord(
     [
@@ -150,6 +151,7 @@ function revisitOf({ id, url, date, status, head }: ArchivedExchange, original: 
       ['WARC-Record-ID', id],
       ['WARC-Target-URI', url],
       ['WARC-Date', date],
+      ...serverField(server),
       [
         'WARC-Profile',
         `${PROFILES}${isUnchanged ? 'server-not-modified' : 'identical-payload-digest'}`,

@@ -4,6 +4,11 @@ import { gzipSync } from 'node:zlib'
 /** Named fields of a record, in their order. */
 export type WarcFields = readonly (readonly [name: string, value: string])[]
 
+/** Returns the field with the IP address of a server, if it is known. */
+export function serverField(server: string | undefined): WarcFields {
+  return server === undefined ? [] : [['WARC-IP-Address', server]]
+}
+
 /** Returns a record of WARC 1.1 (ISO 28500:2017), as a gzip member of its own. */
 export function encodeWarcRecord(fields: WarcFields, ...block: readonly Uint8Array[]): Buffer {
   const length = block.reduce((sum, piece) => sum + piece.length, 0)

@@ -176,7 +176,7 @@ it('crawl check --scope page checks the links of the seeds, and reads no other p
     else if (page === undefined) response.writeHead(404).end()
     else response.writeHead(200, { 'content-type': 'text/html' }).end(page)
   })
-  const { stdout, code } = await callCrawl(['check', `${url}/old`, '--scope', 'page'])
+  const { stdout, code } = await callCrawl(['check', `${url}/old`, '--scope', 'page', '--assets'])
   expect(stdout.replaceAll(url, '').split('\n')).toEqual([
     '/',
     '  broken    /lost  404 Not Found',

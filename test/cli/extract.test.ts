@@ -46,6 +46,15 @@ it('an invalid selector or field is refused before the crawl begins', async () =
   expect(await problem({ extract: ['title=h1['] })).toEqual([
     '--extract: expected a CSS selector, with `@attribute` or `{name=selector, …}` behind it if need be, got `h1[`',
   ])
+  const scrapy = ['a=a::attr(href)', 'b=h1 ::text', 'c=.p{d=i::text, e=::attr(f)}', 'g=*::attr(g)(']
+  expect(
+    (await problem({ extract: scrapy })).map((line: string) => /\(did.+?\?\)/.exec(line)?.[0]),
+  ).toEqual([
+    '(did you mean a@href?)',
+    '(did you mean h1?)',
+    '(did you mean .p{d=i, e=@f}?)',
+    undefined,
+  ])
   expect(await problem({ extract: ['h1'] })).toEqual([
     '--extract: expected `name=selector`, got `h1`',
   ])

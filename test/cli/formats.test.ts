@@ -91,7 +91,7 @@ describe('the output format', () => {
     expect(await callCrawl(['http://127.0.0.1:1/', '--print', '{statsu}'])).toMatchObject({
       code: 2,
       stderr:
-        'crawl: --print: expected a field of the record, such as {url}, for {statsu} (did you mean {status}?), got `{statsu}`\n',
+        'crawl: --print: expected a field of the record, such as {url} or {data.price}, for {statsu} (did you mean {status}?), got `{statsu}`\n',
     })
   })
 

@@ -159,6 +159,19 @@ describe('an unknown option', () => {
     expect(stderr).toContain(`crawl: unknown option '${typed}'; ${hint}`)
   })
 
+  it.each([
+    ['--warc-cdx', "; it isn't needed: site.warc.gz gets an index, site.cdxj"],
+    [
+      '--log-file',
+      "; it isn't needed: the log goes to stderr, and 2> crawl.log writes it to a file",
+    ],
+    ['--hooks', '; it is a setting for the file of --config: hooks'],
+    ['--hook-timeout', '; it is a setting for the file of --config: hookTimeout'],
+  ])('of no use here causes a hint: %s', async (typed, hint) => {
+    const { stderr } = await callCrawl([typed, 'x', 'http://127.0.0.1:1/'])
+    expect(stderr).toBe(`crawl: unknown option '${typed}'${hint} (crawl --help shows more)\n`)
+  })
+
   it('causes a suggestion of an option of the same command', async () => {
     const { stderr } = await callCrawl(['check', '--juni', 'x'])
     expect(stderr).toContain('; did you mean --junit? (crawl check --help shows more)')

@@ -188,7 +188,7 @@ describe('a bad config', () => {
   })
 
   it('is reported with settings, not flags, if a program passed it', () => {
-    const settings = { depht: 3, seeds: ['ftp://x'], perHost: '3', zzz: 1 }
+    const settings = { depht: 3, seeds: ['ftp://x'], perHost: '3', zzz: 1, maxDepth: 2 }
     expect(() => resolveConfig(settings)).toThrow(
       expect.objectContaining({
         message: [
@@ -196,6 +196,7 @@ describe('a bad config', () => {
           'perHost: expected a whole number from 1 to 10000, got `"3"`',
           'depht: unknown setting; did you mean depth?',
           'zzz: unknown setting',
+          'maxDepth: unknown setting; did you mean depth?',
         ].join('\n'),
       }),
     )

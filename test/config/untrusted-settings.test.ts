@@ -23,3 +23,20 @@ describe('a private seed in a file that --config does not name', () => {
     expect(() => checkUntrusted(found(PRIVATE, true), new Set())).not.toThrow()
   })
 })
+
+describe('metrics in a file that --config does not name', () => {
+  const check = (metrics: string | number, given: readonly string[] = []) =>
+    checkUntrusted({ ...found([]), settings: { metrics } }, new Set(given))
+
+  it.each(['0.0.0.0:9464', '[::]:9464', '10.0.0.5:9464'])('are refused at %s', (metrics) => {
+    expect(() => check(metrics)).toThrow(
+      'f.json: metrics: is not taken from a file that --config does not name: give --metrics, or',
+    )
+    expect(() => check(metrics, ['metrics'])).not.toThrow()
+  })
+
+  it('may have a port of this machine', () => {
+    for (const metrics of [9_464, '9464', '127.0.0.1:9464', '[::1]:9464'])
+      expect(() => check(metrics)).not.toThrow()
+  })
+})

@@ -36,6 +36,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'how-to/ci.md': [/lost-web\.html +404/, /0 changed/],
   'how-to/move.md': [/ 0 broken/, / 0 changed/],
   'how-to/watch.md': [/^4$/m],
+  'how-to/unattended.md': [],
   'rendering.md': [],
   'check.md': [/"images":1,/, /1 redirect\./],
   'report.md': [],
@@ -128,8 +129,8 @@ it('all commands in README.md and docs/ have only options that exist', async () 
   expect(lines.length).toBeGreaterThan(100)
 })
 
-/** Options of Node and of benchmarks that pages name. */
-const OTHER_OPTIONS = /^--(?:allow-.+|use-system-ca|max-old-space-size|cluster|html5lib)$/
+/** Options of Node, Docker and benchmarks that pages name. */
+const OTHER_OPTIONS = /^--(?:allow-.+|use-system-ca|max-old-space-size|cluster|html5lib|restart)$/
 /** A page on options of V8. */
 const V8_PAGE = 'profiling.md'
 

@@ -10,6 +10,7 @@ const controller = {
   paused: false,
   rawHeaders: [],
   isHttp2: false,
+  remoteAddress: undefined,
   abort() {},
   pause() {},
   resume() {},

@@ -75,14 +75,20 @@ describe('a template for lines', () => {
   it.each([
     ['{url}', undefined],
     ['', 'at least one field such as {url}'],
-    ['{statsu}', 'a field of the record, such as {url}, for {statsu} (did you mean {status}?)'],
+    [
+      '{statsu}',
+      'a field of the record, such as {url} or {data.price}, for {statsu} (did you mean {status}?)',
+    ],
     [
       '{url} {content-type}',
-      'a field of the record, such as {url}, for {content-type} (did you mean {contentType}?)',
+      'a field of the record, such as {url} or {data.price}, for {content-type} (did you mean {contentType}?)',
     ],
-    ['{nothing}', 'a field of the record, such as {url}, for {nothing}'],
-    ['{data.}', 'a field of the record, such as {url}, for {data.} (did you mean {data}?)'],
-    ['{}', 'a field of the record, such as {url}, for {}'],
+    ['{nothing}', 'a field of the record, such as {url} or {data.price}, for {nothing}'],
+    [
+      '{data.}',
+      'a field of the record, such as {url} or {data.price}, for {data.} (did you mean {data}?)',
+    ],
+    ['{}', 'a field of the record, such as {url} or {data.price}, for {}'],
     ['{"a":{url}}', 'a field such as {url} for each brace, or {{ for it'],
     ['url}', 'a field such as {url} for each brace, or }} for it'],
     ['{url', 'a field such as {url} for each brace, or {{ for it'],

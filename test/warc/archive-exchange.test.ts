@@ -61,6 +61,23 @@ describe('an archived response', () => {
     expect(exchange.isWhole).toBe(false)
   })
 
+  it('has the address of the server and the time of the request, and so has the request', async () => {
+    const server = await serveRaw((socket) => {
+      setTimeout(() => socket.end(http('HTTP/1.1 200 OK', 'Content-Length: 0', '')), 300)
+    })
+    const client = openTestFetcher({ archive: archiveExchange })
+    const started = Date.now()
+    const { exchange } = await client.get({ url: `${server.url}/`, maxBody: ENOUGH })
+    const date = Date.parse(exchange?.date ?? '')
+    expect(date - started).toBeLessThan(250)
+    expect(date - started).toBeGreaterThan(-100)
+    for (const record of [exchange?.response, exchange?.request]) {
+      const fields = gunzipSync(record ?? '').toString('latin1')
+      expect(fields).toContain(`\r\nWARC-Date: ${exchange?.date}\r\n`)
+      expect(fields).toContain('\r\nWARC-IP-Address: 127.0.0.1\r\n')
+    }
+  })
+
   it('does not exist for HEAD: a program would show an empty page', async () => {
     const server = await serveRaw((socket) => socket.end(http('HTTP/1.1 200 OK', '', '')))
     const client = openTestFetcher({ archive: archiveExchange })

@@ -16,6 +16,6 @@ export function archivedVisit(n: number) {
   const body = n % 3 === 0 ? 'the same' : `page ${n}`
   return {
     ...visitOf(n),
-    exchange: archiveExchange(`http://a.test/${n}?b=1&A=2`, {}, answerOf(body)),
+    exchange: archiveExchange(`http://a.test/${n}?b=1&A=2`, {}, answerOf(body), '192.0.2.1'),
   }
 }

@@ -70,6 +70,7 @@ describe('an archive', () => {
     expect(revisit?.field('WARC-Payload-Digest')).toBe(first?.field('WARC-Payload-Digest'))
     expect(request?.field('WARC-Concurrent-To')).toBe(revisit?.field('WARC-Record-ID'))
     expect(revisit?.field('WARC-Truncated')).toBe('length')
+    expect(revisit?.field('WARC-IP-Address')).toBe('192.0.2.1')
     expect(revisit?.head).toContain('Content-Type: text/html; charset=utf-8\r\n')
   })
 

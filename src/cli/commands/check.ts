@@ -3,6 +3,7 @@ import type { Config } from '../../config/schema.ts'
 import { UNLIMITED_DEPTH } from '../../config/settings/crawl-settings.ts'
 import { DURATION_PATTERN, parseDuration } from '../../config/units.ts'
 import { startCrawl } from '../../crawl/start-crawl.ts'
+import { openMetrics } from '../../crawl/stats/metrics.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { CrawlerError } from '../../errors.ts'
 import { Baseline } from '../../inspect/check/baseline.ts'
@@ -172,12 +173,18 @@ async function crawlInto(
   const display = await openCrawlDisplay(config, context, false)
   const { shown } = display
   const isKnownExternal = visits.hasCache ? visits.isCached : undefined
-  const crawl = startCrawl(
-    config,
-    { visits, isKnownExternal, linkGraph: 'anchors', shown },
-    display.logger,
-  )
-  return awaitCrawl(crawl, display, context)
+  const metrics = await openMetrics(config.metrics)
+  try {
+    const crawl = startCrawl(
+      config,
+      { visits, isKnownExternal, linkGraph: 'anchors', shown },
+      display.logger,
+    )
+    metrics?.watch(crawl)
+    return await awaitCrawl(crawl, display, context)
+  } finally {
+    metrics?.close()
+  }
 }
 
 function problemsFrom(text: string): ReadonlySet<LinkProblem> {

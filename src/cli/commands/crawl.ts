@@ -153,7 +153,7 @@ async function crawlToTheEnd(
 ): Promise<number> {
   const display = await openCrawlDisplay(config, context)
   const { logger } = display
-  const metrics = config.metrics === undefined ? undefined : await openMetrics(config.metrics)
+  const metrics = await openMetrics(config.metrics)
   const release = context.onInterrupt(() => context.exit(EXIT_CODE.interrupted))
   try {
     const job = await findJob(config, logger)

@@ -24,6 +24,11 @@ const RECORDS: Companion = {
 const EXACT: ReadonlySet<Config['seen']> = new Set(['exact', 'sqlite', 'redis-set', 'redis-keys'])
 
 const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
+  assets: {
+    flags: '--external-assets, or another --scope than page,',
+    // With --external, as in crawl check, assets outside the scope are checked.
+    isIn: ({ scope, externalAssets, external }) => scope !== 'page' || externalAssets || external,
+  },
   browser: RENDER,
   extract: RECORDS,
   text: RECORDS,

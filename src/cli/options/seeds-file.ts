@@ -15,6 +15,7 @@ interface ReadSeeds {
 const MAX_LINE = 2 ** 20
 /** Maximum number of invalid lines that an error names. */
 const MAX_NAMED = 10
+const ADVICE_ON_URL = ' (curl <url> | crawl --seeds - reads a list from a server)'
 const LINE_END = /\r\n|\n|\r/
 
 /**
@@ -102,7 +103,8 @@ async function* urlsIn(
   } catch (error) {
     if (error instanceof CrawlerError) throw error
     const message = `${name}: expected a readable file of URLs, got ${foundInstead(error)}`
-    throw new CrawlerError('usage', message)
+    const isUrl = /^https?:\/\//i.test(file)
+    throw new CrawlerError('usage', `${message}${isUrl ? ADVICE_ON_URL : ''}`)
   }
 
   function unexpected(expected: string): CrawlerError {

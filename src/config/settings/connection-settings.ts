@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { fileName } from '../file-name-schemas.ts'
 import { setting } from '../setting.ts'
-import { fileName, flag, pinnedAddresses, proxy, proxyExceptions } from '../value-schemas.ts'
+import { flag, pinnedAddresses, proxy, proxyExceptions } from '../value-schemas.ts'
 
 /** Only the user decides where requests and secrets are sent, and which servers are trusted. */
 const connection = { trust: 'given', decides: 'run' } as const

@@ -161,7 +161,7 @@ export const crawlSettings = {
       flag: '--assets',
       otherNames: ['--page-requisites', '--near'],
       worker: true,
-      help: 'also fetch images, scripts, style sheets and files that styles load, within --scope; --external-assets adds those on other hosts',
+      help: 'also fetch images, scripts, style sheets and files that styles load, within --scope; --external-assets adds all others',
     },
     flag(),
   ),

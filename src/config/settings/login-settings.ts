@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { fileName } from '../file-name-schemas.ts'
 import { basicLogin } from '../header-schemas.ts'
 import { setting } from '../setting.ts'
-import { fileName } from '../value-schemas.ts'
 
 /** A complete file of `--login`, with the safest check. */
 export const LOGIN_EXAMPLE =
@@ -54,7 +54,6 @@ export const loginSettings = {
       decides: 'run',
       flag: '--cookies [file]',
       otherNames: [
-        '--cookie',
         '--cookie-jar',
         '--load-cookies',
         '--save-cookies',

@@ -1,15 +1,14 @@
 import * as v from 'valibot'
 import { allColumns } from '../../records/visit-columns.ts'
+import { fileName, outputNames } from '../file-name-schemas.ts'
 import { setting } from '../setting.ts'
 import {
   duration,
   fieldNames,
   fileExtensions,
-  fileName,
   flag,
   lineTemplate,
   oneOf,
-  outputNames,
 } from '../value-schemas.ts'
 
 /** Formats of visits, each with its file extensions. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { didYouMean } from '../../near-name.ts'
 import {
   FIELD_NAME,
   fieldsOf,
@@ -7,10 +8,11 @@ import {
   parseField,
 } from '../../page-data/field.ts'
 import { isSelector } from '../../page-data/html-tree.ts'
+import { fileName } from '../file-name-schemas.ts'
 import { responseHeaderNames } from '../header-schemas.ts'
 import { record } from '../record-schema.ts'
 import { setting } from '../setting.ts'
-import { duration, fileName, flag } from '../value-schemas.ts'
+import { duration, flag } from '../value-schemas.ts'
 
 const MAX_FIELDS = 100
 const EACH_NAME_ONCE = 'each name once'
@@ -22,11 +24,23 @@ const fieldName = v.pipe(
 const fieldSource = v.pipe(
   v.string('a CSS selector'),
   v.check(
-    (source) => isValidField(parseField('', source), isSelector),
-    'a CSS selector, with `@attribute` or `{name=selector, …}` behind it if need be',
+    isValid,
+    ({ input }) =>
+      `a CSS selector, with \`@attribute\` or \`{name=selector, …}\` behind it if need be${didYouMean(likelySource(input))}`,
   ),
   v.check((source) => haveOwnNames(parseField('', source).fields ?? []), EACH_NAME_ONCE),
 )
+
+/** Returns whether a text is a selector of a field, or of a group of fields. */
+function isValid(source: string): boolean {
+  return isValidField(parseField('', source), isSelector)
+}
+
+/** Returns the selector that a selector of Scrapy stands for, such as `a@href` for `a::attr(href)`; undefined if none. */
+function likelySource(source: string): string | undefined {
+  const meant = source.replace(/\s*::text\b/g, '').replace(/\s*::attr\(([^()]*)\)/g, '@$1')
+  return isValid(meant) ? meant : undefined
+}
 
 const records = { trust: 'any', decides: 'records', worker: true } as const
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { listenAddress } from '../listen-address.ts'
 import { setting } from '../setting.ts'
-import { count, duration, flag, oneOf } from '../value-schemas.ts'
+import { duration, flag, oneOf } from '../value-schemas.ts'
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -38,9 +39,9 @@ export const programSettings = {
     {
       ...run,
       flag: '--metrics <port>',
-      help: 'serve Prometheus metrics on this port of 127.0.0.1',
+      help: 'serve Prometheus metrics on this port of 127.0.0.1, or on another address, such as 0.0.0.0:9464',
     },
-    v.optional(count(1, 65_535)),
+    v.optional(listenAddress()),
   ),
   progress: setting(
     {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { fileName } from '../file-name-schemas.ts'
 import { setting } from '../setting.ts'
-import { duration, fileName, flag, oneOf } from '../value-schemas.ts'
+import { duration, flag, oneOf } from '../value-schemas.ts'
 
 const RENDER_MODES = ['never', 'auto', 'always'] as const
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type ListenAddress, parseListenAddress } from '../../config/listen-address.ts'
 import { CrawlerError, messageOf } from '../../errors.ts'
 import type { HostWait } from '../../frontier/hosts/wait-histogram.ts'
 import { metricsText } from './metrics-text.ts'
@@ -24,10 +25,16 @@ const TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 const RESOLUTION_MS = 20
 
 /**
- * Serves `/metrics` for Prometheus on 127.0.0.1.
+ * Serves `/metrics` for Prometheus.
+ * @param at the port, or an address and a port; undefined serves nothing
  * @throws CrawlerError('usage') when the port can't be opened
  */
-export async function openMetrics(port: number): Promise<Metrics> {
+export async function openMetrics(at: string | number | undefined): Promise<Metrics | undefined> {
+  const listened = parseListenAddress(at ?? '')
+  return listened && serveMetrics(listened)
+}
+
+async function serveMetrics({ address, port }: ListenAddress): Promise<Metrics> {
   const { createServer } = await import('node:http')
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   let source: MetricsSource | undefined
@@ -48,7 +55,7 @@ export async function openMetrics(port: number): Promise<Metrics> {
     }
   })
   try {
-    await once(server.listen(port, '127.0.0.1'), 'listening')
+    await once(server.listen(port, address), 'listening')
   } catch (cause) {
     const reason = messageOf(cause)
     throw new CrawlerError('usage', `--metrics: port ${port} can't be opened: ${reason}`, { cause })

@@ -21,6 +21,8 @@ export interface ResponseControl {
   /** Names and values of the header fields alternately, as they were received. */
   readonly rawHeaders: readonly string[]
   readonly isHttp2: boolean
+  /** The IP address that the connection leads to: that of the server, or of a proxy. */
+  readonly remoteAddress: string | undefined
   pause(): void
   resume(): void
   /** Ends the request, and closes its connection if necessary. */

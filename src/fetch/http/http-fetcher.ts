@@ -98,7 +98,9 @@ export class HttpFetcher implements FetcherBackend {
   ): Promise<FetchResponse> {
     const loaded = await loadResponse(received)
     // The archive comes first, since decoding may overwrite the received bytes.
-    const exchange = archive?.(request.url, request.headers, loaded)
+    const { url, headers } = request
+    const server = this.#transport.isProxied(originOf(url)) ? undefined : loaded.head?.remoteAddress
+    const exchange = archive?.(url, headers, loaded, server)
     const response = await decodeResponse(loaded)
     return exchange === undefined ? response : { ...response, exchange }
   }

@@ -98,8 +98,8 @@ export class ResponseHandler implements ResponseListener {
     this.#extendLimit()
     const { planner, buffers, minRate, keepsHead } = this.#options
     if (keepsHead) {
-      const { rawHeaders: fields, isHttp2 } = control
-      this.#head = { reason, fields, isHttp2 }
+      const { rawHeaders: fields, isHttp2, remoteAddress } = control
+      this.#head = { reason, fields, isHttp2, remoteAddress }
     }
     const plan = planner.planFor(headers, this.#request.bodyRequest)
     const expected = Number(headers['content-length'] ?? 0)

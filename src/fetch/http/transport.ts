@@ -47,6 +47,11 @@ export class Transport {
     this.#guard = guard
   }
 
+  /** Returns whether connections to this origin lead to a proxy. */
+  isProxied(origin: string): boolean {
+    return this.#routeTo(origin) !== undefined
+  }
+
   /** Returns whether a proxy forwards requests to this origin. A response may come from the proxy itself then. */
   isForwarded(origin: string): boolean {
     const route = this.#routeTo(origin)

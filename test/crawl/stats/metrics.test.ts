@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openMetrics } from '../../../src/crawl/stats/metrics.ts'
 import { metricsText } from '../../../src/crawl/stats/metrics-text.ts'
 import type { Stats } from '../../../src/crawl/stats/stats.ts'
+import { callCrawl } from '../../support/call-cli.ts'
 import { freePort } from '../../support/listen.ts'
 import { serve } from '../../support/serve.ts'
 
@@ -79,9 +80,35 @@ it('the docs and the dashboard contain all metrics, and no others', () => {
   expect(shown.filter((name) => !names.includes(name))).toEqual([])
 })
 
-async function openAtFreePort() {
+it('/metrics is served to other machines if their address is given', async () => {
+  const { port, metrics } = await openAtFreePort('0.0.0.0')
+  metrics.watch({ stats: () => STATS, hostWaits: () => WAITS })
+  expect((await fetch(`http://127.0.0.2:${port}/metrics`)).status).toBe(200)
+})
+
+it.each(['crawl', 'crawl check'])('/metrics is served during the command: %s', async (command) => {
   const port = await freePort()
-  const metrics = await openMetrics(port)
+  let metrics = ''
+  const site = await serve(async (_, response) => {
+    metrics = await fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text())
+    response.end()
+  })
+  await callCrawl([
+    ...command.split(' ').slice(1),
+    site.url,
+    '-q',
+    '-w',
+    '1',
+    '--metrics',
+    `${port}`,
+  ])
+  expect(metrics).toContain('orbweaver_in_flight_requests 1\n')
+})
+
+async function openAtFreePort(address = '') {
+  const port = await freePort()
+  const metrics = await openMetrics(address === '' ? port : `${address}:${port}`)
+  if (metrics === undefined) throw new Error('no metrics are served')
   onTestFinished(() => metrics.close())
   return { port, metrics }
 }

@@ -79,6 +79,10 @@ export class Connection implements KeptConnection, ResponseControl, ResponsePart
     return this.#isPaused
   }
 
+  get remoteAddress(): string | undefined {
+    return this.#socket.remoteAddress
+  }
+
   get rawHeaders(): readonly string[] {
     return this.#head === undefined ? [] : fieldsOf(this.#head)
   }

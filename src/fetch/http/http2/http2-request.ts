@@ -61,6 +61,10 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
     return fields.flatMap(([name, value]) => [value].flat().flatMap((one) => [name, `${one}`]))
   }
 
+  get remoteAddress(): string | undefined {
+    return this.#sent?.stream.session?.socket.remoteAddress
+  }
+
   pause(): void {
     this.#control?.pause()
   }

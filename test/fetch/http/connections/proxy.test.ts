@@ -1,5 +1,7 @@
 import { createServer } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { archiveExchange } from '../../../../src/warc/archive-exchange.ts'
 import { selfSigned } from '../../../support/certificates.ts'
 import { startHttpProxy } from '../../../support/http-proxy.ts'
 import { freePort, listen } from '../../../support/listen.ts'
@@ -80,6 +82,16 @@ describe('an HTTP proxy', () => {
       expect((await get(url, proxy.url)).body?.toString()).toBe('hello')
     }
     expect(proxy.asked).toHaveLength(2)
+  })
+
+  it('is not taken for the server in an archive', async () => {
+    const [plain, secure, proxy] = await Promise.all([site(), site(true), httpProxy()])
+    for (const url of [`http://site.test:${plain.port}/`, `https://site.test:${secure.port}/`]) {
+      const { exchange } = await get(url, proxy.url, { archive: archiveExchange })
+      const record = gunzipSync(exchange?.response ?? '').toString('latin1')
+      expect(record).toContain('hello')
+      expect(record).not.toContain('WARC-IP-Address')
+    }
   })
 
   it("gets its credentials, and the site doesn't", async () => {

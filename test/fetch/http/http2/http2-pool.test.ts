@@ -197,6 +197,7 @@ describe('an HTTP/2 server', () => {
     const [answer] = await getAll(server.url, 1, open({ archive: archiveExchange }))
     const record = gunzipSync(answer?.exchange?.response ?? '').toString('latin1')
     expect(record).toContain('\r\nWARC-Protocol: h2\r\n')
+    expect(record).toContain('\r\nWARC-IP-Address: 127.0.0.1\r\n')
     expect(record).toMatch(/\r\n\r\nHTTP\/1\.1 200 \r\nset-cookie: a=1\r\nset-cookie: b=2\r\n/)
   })
 })
