@@ -144,6 +144,17 @@ describe('a server that allows no HTTP/2 stream', () => {
     expect(performance.now() - before).toBeLessThan(5_000)
   })
 
+  it('gets no further ones over HTTP/2 if it allowed some before', async () => {
+    const { url, requests } = await serveByFrames((request) => {
+      answerPage(request)
+      request.socket.write(settingsFrame(0))
+    })
+    const client = open()
+    expect(await getAll(client, url, 1)).toEqual([200])
+    expect(await getAll(client, url, 2)).toEqual([200, 200])
+    expect(requests.toSorted()).toEqual(['/0', '/1', '1/1'])
+  })
+
   it('gets them over HTTP/2 if it soon allows streams', async () => {
     const { url, requests, sockets } = await serveByFrames(answerPage, settingsFrame(0))
     const results = getAll(open(), url, 2)
