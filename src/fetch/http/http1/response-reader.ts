@@ -1,6 +1,7 @@
+import { CARRIAGE_RETURN, LINE_FEED } from '../../../encoding/ascii.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { invalidResponse } from '../network-failure.ts'
-import { CARRIAGE_RETURN, ChunkedBody, LINE_FEED } from './chunked-body.ts'
+import { ChunkedBody } from './chunked-body.ts'
 import { NO_HTTP, type ParsedHead, parseResponseHead } from './response-head.ts'
 
 /** Maximum bytes of a status line and a header. */
