@@ -95,7 +95,7 @@ async function undo(
   try {
     return await decodeWith(choose(body), body, maxBytes, options)
   } catch (error) {
-    throw invalid(`invalid ${coding} body: ${(error as Error).message}`)
+    throw invalid(`invalid ${coding} body: ${messageOf(error)}`)
   }
 }
 
