@@ -77,7 +77,7 @@ export class ResponseReader {
   #readPart(bytes: Buffer, at: number): number {
     switch (this.#part) {
       case 'between':
-        if (this.#passLineEnds(bytes, at) < bytes.length) throw unasked()
+        if (this.#passLineEnds(bytes, at) < bytes.length) throw unrequested()
         return bytes.length
       case 'head':
         return this.#readHead(bytes, at)
@@ -183,7 +183,7 @@ export class ResponseReader {
     while (at < bytes.length && (bytes[at] === CARRIAGE_RETURN || bytes[at] === LINE_FEED)) at++
     this.#lineEnds += at - from
     if (this.#lineEnds <= MAX_LINE_ENDS) return at
-    throw this.#part === 'head' ? tooLarge() : unasked()
+    throw this.#part === 'head' ? tooLarge() : unrequested()
   }
 
   #finish(): void {
@@ -212,6 +212,6 @@ function tooLarge(): FetchFailure {
   return new FetchFailure('header-too-large', message, false)
 }
 
-function unasked(): FetchFailure {
+function unrequested(): FetchFailure {
   return invalidResponse('the server sent a response that was not requested')
 }
