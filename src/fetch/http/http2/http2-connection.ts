@@ -61,9 +61,11 @@ export class Http2Connection {
 
   #followSettings(session: ClientHttp2Session, { onUnserved }: ConnectionListeners): void {
     let timer: NodeJS.Timeout | undefined
+    // After a GOAWAY, the client of this connection sends its requests on another one.
+    const endUnserved = () => this.#goaway === undefined && onUnserved()
     session.on('remoteSettings', ({ maxConcurrentStreams }) => {
       clearTimeout(timer)
-      if (maxConcurrentStreams === 0) timer = setTimeout(onUnserved, MAX_UNSERVED_MS).unref()
+      if (maxConcurrentStreams === 0) timer = setTimeout(endUnserved, MAX_UNSERVED_MS).unref()
       this.#hasSettings = true
     })
     session.once('close', () => clearTimeout(timer))
