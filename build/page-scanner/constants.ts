@@ -28,7 +28,6 @@ const VECTOR = 16
 
 /** Characters that the scanner compares with, in addition to those that `encoding/ascii.ts` names. */
 const CHARACTERS = {
-  ...{ TAB: '\t', LINE_FEED: '\n', FORM_FEED: '\f', CARRIAGE_RETURN: '\r', SPACE: ' ' },
   ...{ HASH: '#', PERCENT: '%', AMPERSAND: '&', DOT: '.', COLON: ':', RIGHT_BRACKET: ']' },
   ...{ UNDERSCORE: '_', TILDE: '~', OPENING_BRACKET: '(', CLOSING_BRACKET: ')' },
 }

@@ -1,3 +1,7 @@
+/** Bytes of the trailer of a gzip member, and of the shortest member (RFC 1952, 2.3). */
+export const GZIP_TRAILER = 8
+const SHORTEST_MEMBER = 20
+
 const HAS = { headerChecksum: 2, extra: 4, name: 8, comment: 16 } as const
 
 /**
@@ -12,6 +16,11 @@ export function deflateStreamOf(coded: Buffer): Buffer {
   if (flags & HAS.comment) start = coded.indexOf(0, start) + 1
   if (flags & HAS.headerChecksum) start += 2
   return coded.subarray(start)
+}
+
+/** Returns whether bytes begin like a gzip file, and are enough for one member. */
+export function mayBeGzipMember(coded: Buffer): boolean {
+  return isGzip(coded) && coded.length >= SHORTEST_MEMBER
 }
 
 /** Returns whether a file begins like a gzip file. */

@@ -1,9 +1,9 @@
-/** Bytes that have a meaning for the HTML tokenizer. */
-const TAB = 0x09
-const LINE_FEED = 0x0a
-const FORM_FEED = 0x0c
-const CARRIAGE_RETURN = 0x0d
-const SPACE = 0x20
+/** Bytes that have a meaning in HTML and HTTP. */
+export const TAB = 0x09
+export const LINE_FEED = 0x0a
+export const FORM_FEED = 0x0c
+export const CARRIAGE_RETURN = 0x0d
+export const SPACE = 0x20
 export const EXCLAMATION = 0x21
 export const DOUBLE_QUOTE = 0x22
 export const SINGLE_QUOTE = 0x27

@@ -1,5 +1,4 @@
-const TAB = 0x09
-const SPACE = 0x20
+import { SPACE, TAB } from '../../encoding/ascii.ts'
 
 /** Returns the elements of a list in a header (RFC 9110, 5.6.1), in lower case. */
 export function tokensOf(value: string | readonly string[] | undefined): string[] {

@@ -194,7 +194,7 @@ export class ResponseHandler implements ResponseListener {
   #passOver(control: ResponseControl, status: number): void {
     this.#interim++
     // The request has no Upgrade header, and the following bytes are in another protocol.
-    if (status === 101) this.#refuse(control, 'the server switched protocols unasked (status 101)')
+    if (status === 101) this.#refuse(control, 'the server switched protocols (status 101)')
     else if (status < 100) this.#refuse(control, `the status is ${`${status}`.padStart(3, '0')}`)
     else if (this.#interim > MAX_INTERIM) {
       this.#refuse(control, `more than ${MAX_INTERIM} interim responses`)

@@ -1,4 +1,4 @@
-import { DOUBLE_QUOTE, GREATER, QUESTION, SINGLE_QUOTE } from '../../encoding/ascii.ts'
+import { DOUBLE_QUOTE, GREATER, QUESTION, SINGLE_QUOTE, SPACE } from '../../encoding/ascii.ts'
 import type { TextSample, TextSamples } from '../reference-scanner/text-samples.ts'
 import { readPieces } from './page-pieces.ts'
 import { MAX_RARE, type TextCounts } from './text-count-table.ts'
@@ -16,7 +16,7 @@ export const MEDIA_SEED = 0x2545f491
 const DATA_URL = Buffer.from('data:')
 /** Is 1 for each byte that ends a URL. Reading a set for each byte of a tag would take longer. */
 const ENDS_URL = new Uint8Array(256)
-for (const byte of [DOUBLE_QUOTE, SINGLE_QUOTE, GREATER, 0x20]) ENDS_URL[byte] = 1
+for (const byte of [DOUBLE_QUOTE, SINGLE_QUOTE, GREATER, SPACE]) ENDS_URL[byte] = 1
 
 /**
  * Detects pages that show only texts and pictures that their host has shown often before.

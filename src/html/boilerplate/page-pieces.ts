@@ -1,4 +1,4 @@
-import { EXCLAMATION, isLetter, QUESTION, SLASH } from '../../encoding/ascii.ts'
+import { EXCLAMATION, isLetter, QUESTION, SLASH, SPACE } from '../../encoding/ascii.ts'
 import { after, endOfDeclaration } from '../reference-scanner/markup-declaration.ts'
 import { NameSet } from '../reference-scanner/name-set.ts'
 import type { Html } from '../reference-scanner/page-bytes.ts'
@@ -14,7 +14,6 @@ const HIDDEN = new NameSet(['script', 'style'])
 const ANCHOR = new NameSet(['a'])
 const STYLE_URL = 'url('
 const CLOSING = ')'.charCodeAt(0)
-const SPACE = ' '.charCodeAt(0)
 
 /**
  * Receives the pieces of a page: ranges of its bytes. A piece of media is the inside of a tag, or a URL in a style. Each

@@ -107,7 +107,7 @@ class StyleReader extends TokenReader {
   }
 
   override onattribentity(codepoint: number): void {
-    this.#value += String.fromCodePoint(codepoint)
+    if (this.#value.length <= MAX_VALUE) this.#value += String.fromCodePoint(codepoint)
   }
 
   override onattribend(): void {

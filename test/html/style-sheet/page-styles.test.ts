@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
 import { findStyleAssets, styleSheetAssets } from '../../../src/html/style-sheet/page-styles.ts'
 
@@ -96,6 +98,14 @@ it('a namespace is a name, which a style sheet does not load', () => {
   const css = `@namespace url(http://a.test/1); @NAMESPACE svg url("http://a.test/2"); @namespace "http://a.test/3";
     p { background: url(a.png) }`
   expect(styleSheetAssets(css)).toEqual([{ url: 'a.png', isImage: true }])
+})
+
+it('a value of millions of character references takes little memory', async () => {
+  const { href } = new URL('../../../src/html/style-sheet/page-styles.ts', import.meta.url)
+  const page = `'<p style="mask:url(a)' + '&lt'.repeat(3_000_000) + '">'`
+  const code = `import('${href}').then(({ findStyleAssets }) => findStyleAssets(${page}))`
+  const worker = new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 64 } })
+  expect(await once(worker, 'exit')).toEqual([0])
 })
 
 it("a limited part of a page's styles is read", () => {

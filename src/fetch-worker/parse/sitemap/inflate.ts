@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createInflateRaw } from 'node:zlib'
-import { deflateStreamOf, isGzip } from '../../../compressed-files/gzip-header.ts'
+import {
+  deflateStreamOf,
+  GZIP_TRAILER,
+  isGzip,
+  mayBeGzipMember,
+} from '../../../compressed-files/gzip-header.ts'
 
 /** Bytes of a piece. It is small, so that other work of the thread can run between two pieces. */
 const PIECE_BYTES = 65_536
-
-/** Bytes of header, trailer and shortest deflate stream of a gzip member (RFC 1952, 2.3). */
-const SHORTEST_MEMBER = 20
-const TRAILER = 8
 
 /** Maximum number of members. A file with more of them was made to waste time. */
 const MAX_MEMBERS = 2_000
@@ -20,7 +21,7 @@ export async function* inflate(file: Buffer): AsyncGenerator<Buffer> {
   if (!isGzip(file)) return yield* piecesOf(file)
   let rest = file
   for (let member = 0; member < MAX_MEMBERS; member++) {
-    if (rest.length < SHORTEST_MEMBER || !isGzip(rest)) return
+    if (!mayBeGzipMember(rest)) return
     const deflated = deflateStreamOf(rest)
     const stream = createInflateRaw({ chunkSize: PIECE_BYTES })
     stream.end(deflated)
@@ -29,7 +30,7 @@ export async function* inflate(file: Buffer): AsyncGenerator<Buffer> {
     } catch {
       return
     }
-    rest = deflated.subarray(stream.bytesWritten + TRAILER)
+    rest = deflated.subarray(stream.bytesWritten + GZIP_TRAILER)
   }
 }
 

@@ -125,7 +125,7 @@ function contentTypeOf(headers: ResponseHeaders): ContentType | undefined {
 
 /**
  * Returns the transfer codings other than `chunked`, which was undone before (RFC 9112, 6.1). A server that sends them
- * unasked means a content coding.
+ * although no request allows them means a content coding.
  */
 function transferCodings(value: string | string[] | undefined): string {
   if (value === undefined) return ''

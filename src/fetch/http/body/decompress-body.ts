@@ -1,5 +1,10 @@
 import { finished } from 'node:stream/promises'
-import { deflateStreamOf, isGzip } from '../../../compressed-files/gzip-header.ts'
+import {
+  deflateStreamOf,
+  GZIP_TRAILER,
+  isGzip,
+  mayBeGzipMember,
+} from '../../../compressed-files/gzip-header.ts'
 import { codeOf, messageOf } from '../../../errors.ts'
 import type { BodySlot } from '../../../runtime/shared-body-memory.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
@@ -13,10 +18,6 @@ const MAX_RATIO = 250
 
 /** Maximum decoded bytes of a body that is decoded on the heap, without memory from `takeMemory`. */
 const SMALL = 2 ** 20
-
-/** Bytes of the trailer of a gzip member, and of the shortest member (RFC 1952, 2.3). */
-const GZIP_TRAILER = 8
-const SHORTEST_MEMBER = 20
 
 /** Maximum gzip members before other bytes. Finding the ends of this many takes a twentieth of a second. */
 const MAX_MEMBERS = 200
@@ -94,7 +95,7 @@ async function undo(
   try {
     return await decodeWith(choose(body), body, maxBytes, options)
   } catch (error) {
-    throw invalid(`invalid ${coding} body: ${(error as Error).message}`)
+    throw invalid(`invalid ${coding} body: ${messageOf(error)}`)
   }
 }
 
@@ -127,7 +128,7 @@ async function gzipMembers(body: Buffer): Promise<Buffer> {
   let end = 0
   for (let members = 0; members < MAX_MEMBERS; members++) {
     const rest = body.subarray(end)
-    if (!isGzip(rest) || rest.length < SHORTEST_MEMBER) return body.subarray(0, end)
+    if (!mayBeGzipMember(rest)) return body.subarray(0, end)
     const deflated = deflateStreamOf(rest)
     const stream = inflateRaw.stream(false)
     const isComplete = await finished(stream.end(deflated).resume()).then(

@@ -1,11 +1,8 @@
+import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from '../../../encoding/ascii.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { invalidResponse } from '../network-failure.ts'
 import { exceedsOverhead } from '../overhead.ts'
 
-export const LINE_FEED = 0x0a
-export const CARRIAGE_RETURN = 0x0d
-const SPACE = 0x20
-const TAB = 0x09
 const SEMICOLON = 0x3b
 
 /** Maximum bytes of the trailer, the fields after the last chunk. */

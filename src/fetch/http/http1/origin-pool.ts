@@ -158,7 +158,7 @@ export class OriginPool {
 
   /**
    * Schedules a request for the next `setImmediate` phase of the event loop. Before that phase, the connection reads
-   * data that the server sent unasked, which must not be mistaken for the response, or notices that it was closed.
+   * data that was not requested, which must not be mistaken for the response, or notices that it was closed.
    */
   #assign(connection: Connection, request: SentRequest): void {
     if (this.#assigned.push({ connection, request }) > 1) return

@@ -1,6 +1,7 @@
+import { CARRIAGE_RETURN, LINE_FEED } from '../../../encoding/ascii.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { invalidResponse } from '../network-failure.ts'
-import { CARRIAGE_RETURN, ChunkedBody, LINE_FEED } from './chunked-body.ts'
+import { ChunkedBody } from './chunked-body.ts'
 import { NO_HTTP, type ParsedHead, parseResponseHead } from './response-head.ts'
 
 /** Maximum bytes of a status line and a header. */
@@ -76,7 +77,7 @@ export class ResponseReader {
   #readPart(bytes: Buffer, at: number): number {
     switch (this.#part) {
       case 'between':
-        if (this.#passLineEnds(bytes, at) < bytes.length) throw unasked()
+        if (this.#passLineEnds(bytes, at) < bytes.length) throw unrequested()
         return bytes.length
       case 'head':
         return this.#readHead(bytes, at)
@@ -182,7 +183,7 @@ export class ResponseReader {
     while (at < bytes.length && (bytes[at] === CARRIAGE_RETURN || bytes[at] === LINE_FEED)) at++
     this.#lineEnds += at - from
     if (this.#lineEnds <= MAX_LINE_ENDS) return at
-    throw this.#part === 'head' ? tooLarge() : unasked()
+    throw this.#part === 'head' ? tooLarge() : unrequested()
   }
 
   #finish(): void {
@@ -211,6 +212,6 @@ function tooLarge(): FetchFailure {
   return new FetchFailure('header-too-large', message, false)
 }
 
-function unasked(): FetchFailure {
+function unrequested(): FetchFailure {
   return invalidResponse('the server sent a response that was not requested')
 }

@@ -14,7 +14,7 @@ interface ConnectionListeners {
   readonly onEnd: () => void
   /** Called with the number of bytes whenever the connection has read some. */
   readonly onRead: ((bytes: number) => void) | undefined
-  /** Called when the server allows no stream. */
+  /** Called when the server has allowed no stream for too long. */
   readonly onUnserved: () => void
 }
 
@@ -61,10 +61,11 @@ export class Http2Connection {
 
   #followSettings(session: ClientHttp2Session, { onUnserved }: ConnectionListeners): void {
     let timer: NodeJS.Timeout | undefined
+    // After a GOAWAY, the client of this connection sends its requests on another one.
+    const endUnserved = () => this.#goaway === undefined && onUnserved()
     session.on('remoteSettings', ({ maxConcurrentStreams }) => {
       clearTimeout(timer)
-      const isUnserved = !this.#hasSettings && maxConcurrentStreams === 0
-      if (isUnserved) timer = setTimeout(onUnserved, MAX_UNSERVED_MS).unref()
+      if (maxConcurrentStreams === 0) timer = setTimeout(endUnserved, MAX_UNSERVED_MS).unref()
       this.#hasSettings = true
     })
     session.once('close', () => clearTimeout(timer))

@@ -99,7 +99,10 @@ export class Http2Pool implements ConnectionPool {
     }
     const connection = new Http2Connection(session, socket, {
       onOpen: (stream) => Http2Request.opened({ connection, stream }),
-      onEnd: () => kept.used(keptConnection),
+      // Streams may end after their connection, which must not be kept then.
+      onEnd: () => {
+        if (!socket.destroyed) kept.used(keptConnection)
+      },
       onRead,
       onUnserved: () => {
         this.#release(origin, client)

@@ -17,8 +17,8 @@ import { addressOf } from './page-bytes.ts'
 
 /*
  * Remembers the URLs to which hrefs were resolved, by their bytes as written in the page, without `../` at the start.
- * Each href has a reach: the pages on which these bytes resolve to the same URL. It is built like the cache of a processor: each hash has a place
- * with room for a few hrefs, and a new href evicts the oldest one of its place.
+ * Each href has a reach: the pages on which these bytes resolve to the same URL. The cache is built like that of a
+ * processor: each hash has a place with room for a few hrefs, and a new href evicts the oldest one of its place.
  */
 
 /** Number of bytes in use. Each href takes 4 bytes for its length, and its text. */

@@ -142,7 +142,7 @@ function becomesNearer(target: i32): bool {
   return true
 }
 
-/** Reports a URL, unless it was reported before. @param reportedFlag the flag of URLs that were reported for this reason */
+/** Reports a URL, unless it was reported before. @param reportedFlag of URLs that were reported for this reason */
 function reportOnce(target: i32, reportedFlag: i32, reason: i32): void {
   if (wants(REPORT_OPTION_ALL) || !has(target, reportedFlag)) report(target, reason)
 }

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import {
   answerPage,
+  dataFrame,
   type FramedRequest,
   goawayFrame,
+  headersFrame,
   pageFrames,
   resetFrame,
   serveByFrames,
@@ -142,6 +145,37 @@ describe('a server that allows no HTTP/2 stream', () => {
     })
     await Promise.all(results)
     expect(performance.now() - before).toBeLessThan(5_000)
+  })
+
+  it('gets no further ones over HTTP/2 if it allowed some before', async () => {
+    const { url, requests } = await serveByFrames((request) => {
+      answerPage(request)
+      request.socket.write(settingsFrame(0))
+    })
+    const client = open()
+    expect(await getAll(client, url, 1)).toEqual([200])
+    expect(await getAll(client, url, 2)).toEqual([200, 200])
+    expect(requests.toSorted()).toEqual(['/0', '/1', '1/1'])
+  })
+
+  it('may take long for a response if it ends the connection', async () => {
+    const { url, requests } = await serveByFrames(async (request) => {
+      const { socket, stream, connection } = request
+      if (connection > 1) answerPage(request)
+      else {
+        const frames = [headersFrame(stream), settingsFrame(0), goawayFrame(stream, NO_ERROR)]
+        socket.write(Buffer.concat(frames))
+        await sleep(1_300)
+        socket.write(dataFrame(stream, 'page', true))
+      }
+    })
+    const client = open()
+    const slow = getAll(client, url, 1)
+    await expect.poll(() => requests.length).toBe(1)
+    expect(await getAll(client, url, 2)).toEqual([200, 200])
+    expect(await slow).toEqual([200])
+    expect(await getAll(client, url, 2)).toEqual([200, 200])
+    expect(requests.every((request) => /^\d/.test(request))).toBe(true)
   })
 
   it('gets them over HTTP/2 if it soon allows streams', async () => {

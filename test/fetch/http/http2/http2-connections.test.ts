@@ -82,6 +82,21 @@ describe('a server that ends a connection during a slow response', () => {
   })
 })
 
+describe('a connection that ends with its requests', () => {
+  it('takes no place among those that are kept alive', async () => {
+    const steady = await serveByFrames(answerPage)
+    const ending = await serveByFrames(({ socket }) => socket.destroy())
+    const client = open({ concurrency: 1, maxIdle: 1 })
+    const get = async ({ url }: { readonly url: string }) => {
+      return (await client.get({ url: `${url}/`, maxBody: ENOUGH })).status
+    }
+    await get(steady)
+    await get(ending)
+    await get(steady)
+    expect(steady.requests).toEqual(['1/1', '1/3'])
+  })
+})
+
 describe('a fetcher that is closed', () => {
   it.each<[string, (request: FramedRequest) => void]>([
     ['while responses arrive', () => {}],
