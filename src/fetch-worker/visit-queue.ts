@@ -83,7 +83,8 @@ export class VisitQueue {
   async #makeVisits(): Promise<void> {
     do {
       const next = this.#takeFirst()
-      await (next === undefined ? this.#untilNeeded() : this.#visit(next))
+      if (next !== undefined) await this.#visit(next)
+      else if (this.#requests.size === 0) await this.#untilNeeded()
       // Requests of another kind may be waiting: this task lets them run first.
     } while (this.#requests.size === 0)
     this.#tasks--

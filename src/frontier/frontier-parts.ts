@@ -40,7 +40,7 @@ export function frontierParts(tables: FrontierTables, options: PolitenessOptions
   return {
     tables,
     unfinished,
-    inFlight: new UrlsInFlight(tables, unfinished),
+    inFlight: new UrlsInFlight(tables, unfinished, options.rate),
     hosts,
     schedule: new HostSchedule(hosts.share),
     robotsRequests: new RobotsRequests(hosts),

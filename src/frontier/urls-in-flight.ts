@@ -34,9 +34,16 @@ export class UrlsInFlight {
   readonly #unfinished: DepthTally
   readonly #inFlight = new Map<number, Mutable<UrlInFlight>>()
   readonly #retries = new Heap<UrlInFlight>()
+  /** Maximum requests per second. */
+  readonly #rate: number
   #answered = 0
 
-  constructor({ urls, rereads }: Pick<FrontierTables, 'urls' | 'rereads'>, unfinished: DepthTally) {
+  constructor(
+    { urls, rereads }: Pick<FrontierTables, 'urls' | 'rereads'>,
+    unfinished: DepthTally,
+    rate = Number.POSITIVE_INFINITY,
+  ) {
+    this.#rate = rate
     this.#table = urls
     this.#rereads = rereads
     this.#unfinished = unfinished
@@ -65,7 +72,9 @@ export class UrlsInFlight {
     const isReread = this.#rereads.has(head.id)
     const crawlUrl = crawlUrlOf(head, this.#unfinished.shallowest, isReread)
     host.urls.shift()
-    host.urls.hold(head, handedOutAt)
+    // Requests that were handed out before may be sent before, and the next one may not be sent at once.
+    const sentBy = handedOutAt + ((this.unanswered + 1) * 1_000) / this.#rate
+    host.urls.hold(head, sentBy)
     host.began(head.attempts === 0)
     this.#table.handOut(head.id)
     this.#inFlight.set(head.id, { crawlUrl, host, handedOutAt })

@@ -106,6 +106,18 @@ it('the visit queue leaves its slots to other requests when no visit waits', asy
   expect(begun).toEqual([1, 0, 2])
 })
 
+it('the visit queue leaves its slots to other requests when all visits were recalled before they began', async () => {
+  const { requests, queue, begun, add, endNext } = openQueue()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  void requests.add(() => promise)
+  add(1)
+  void requests.add(async () => void begun.push(0))
+  queue.recall()
+  resolve()
+  await endNext()
+  expect(begun).toEqual([0])
+})
+
 it('the visit queue refuses URLs of a pausing host, and returns those that wait', async () => {
   const { queue, begun, add, endNext } = openQueue()
   add(1)

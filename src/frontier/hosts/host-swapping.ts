@@ -44,7 +44,10 @@ export class HostSwapping {
   /** When a host may be ready, in milliseconds of the monotonic clock; infinite when none waits. */
   get wakeAt(): number {
     const placed = this.#schedule.wakeAt ?? Infinity
-    return this.#isByTime ? Math.min(placed, Math.max(this.#parked.firstAt, this.#tryAt)) : placed
+    // Parked hosts wait until the ready ones have had turns. These may wait for a connection, so not for a time.
+    const waitsForTurns = this.#hosts.room <= 0 && this.#schedule.hasReady
+    if (!this.#isByTime || waitsForTurns) return placed
+    return Math.min(placed, Math.max(this.#parked.firstAt, this.#tryAt))
   }
 
   /** Exchanges hosts. Must be called before each turn. */

@@ -23,6 +23,8 @@ export interface PolitenessOptions {
   /** Number of workers, and maximum requests in flight of each. Without them, the total is unlimited. */
   readonly workers?: number
   readonly concurrency?: number
+  /** Maximum requests per second of the whole crawl; unlimited by default. Workers obey it. */
+  readonly rate?: number | undefined
   /** Maximum milliseconds for a response. Without it, no response counts as slow. */
   readonly timeout?: number
   /** Pause between two requests to a host, in milliseconds. */

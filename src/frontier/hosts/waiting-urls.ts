@@ -18,8 +18,8 @@ const READ_MORE = 32
  */
 const MAX_RECALLED = 100_000
 /**
- * Milliseconds after which a URL in flight is passed by URLs one link deeper, since only a redirect can be a shorter path
- * to these.
+ * Milliseconds after which a URL is passed by URLs one link deeper, since only a redirect can be a shorter path to
+ * these. They count from the moment at which its request was sent at the latest.
  */
 const PATIENCE_MS = 2_000
 /** Milliseconds after which all others pass it, too, at its first attempt. A later attempt may hang like the first. */
@@ -195,17 +195,20 @@ export class WaitingUrls {
     this.#deferredAhead = []
   }
 
-  /** Notes that a URL is in flight since `now`. */
-  hold(url: ReadyUrl, now: number): void {
+  /**
+   * Notes that a URL is in flight.
+   * @param sentBy when its request is sent at the latest, in milliseconds of the monotonic clock
+   */
+  hold(url: ReadyUrl, sentBy: number): void {
     const level = levelOf(url)
-    const passedByNext = now + PATIENCE_MS
-    const passedByAll = url.attempts === 0 ? now + FIRST_PATIENCE_MS : passedByNext
+    const passedByNext = sentBy + PATIENCE_MS
+    const passedByAll = url.attempts === 0 ? sentBy + FIRST_PATIENCE_MS : passedByNext
     this.#unsettled ??= new Map()
     const urls = this.#unsettled.get(level)
     if (urls === undefined) this.#unsettled.set(level, { count: 1, passedByNext, passedByAll })
     else {
       urls.count++
-      urls.passedByNext = passedByNext
+      urls.passedByNext = Math.max(urls.passedByNext, passedByNext)
       urls.passedByAll = Math.max(urls.passedByAll, passedByAll)
     }
   }

@@ -38,6 +38,13 @@ export function shortestPathContract(openFrontier: OpenFrontier): void {
       expect(visits(frontier.take(10, 10_000))).toEqual({ 'http://a.test/2': 2 })
     })
 
+    it('passes a page later if its request may have waited for --rate', () => {
+      const { frontier } = besideSlowPage({ rate: 0.5 })
+      expect(frontier.take(10, 2_000)).toEqual([])
+      expect(frontier.wakeAt).toBe(6_000)
+      expect(visits(frontier.take(10, 6_000))).toEqual({ 'http://a.test/1': 1 })
+    })
+
     it('adds the links of a page at the depth limit that has passed a shorter path to it', () => {
       const { frontier, slow } = besideSlowPage({ depth: 2 })
       const first = frontier.take(10, 10_000)

@@ -110,6 +110,16 @@ describe('more hosts than fit in memory', () => {
     expect([0, 500, 1_500].flatMap(take)).toContain('visit http://a.test/late')
   })
 
+  it('wait for the end of a request while those in memory wait for a connection', () => {
+    const frontier = openFrontier({ hostsInMemory: 2, workers: 1, concurrency: 1 })
+    for (const host of ['a', 'b', 'c']) frontier.addSeed(`http://${host}.test/`, 0)
+    const first = frontier.take(9, 0)
+    expect(gist(first)).toEqual(['visit http://a.test/'])
+    expect(frontier.wakeAt).toBeUndefined()
+    frontier.visited(idOf(first, 'http://a.test/'), found(), 9)
+    expect(gist(frontier.take(9, 9))).toEqual(['visit http://b.test/'])
+  })
+
   it('keep their failures while they are not in memory', () => {
     const frontier = openFrontier({ ...few, maxHostErrors: 2 })
     const urls = [0, 1, 2].flatMap(urlsOf)
