@@ -143,15 +143,16 @@ describe('the npm package', () => {
     expect(imports.filter((name) => !isThere(name))).toEqual([])
   })
 
-  it.each(['node16', 'nodenext'])('has types for CommonJS with module: %s', (module) => {
+  it('has types for CommonJS', () => {
     const folder = mkdtempSync(join(tmpdir(), 'orbweaver-types-'))
     mkdirSync(join(folder, 'node_modules'))
     symlinkSync(root, join(folder, 'node_modules/orbweaver'), 'junction')
     writeFileSync(join(folder, 'main.cts'), COMMON_JS_PROGRAM)
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')]
-    const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', ...types]
-    const options = { cwd: folder, encoding: 'utf8' } as const
-    const checked = spawnSync(process.execPath, [...tsc, '--module', module, 'main.cts'], options)
+    // Stricter than `nodenext`, with which CommonJS may also require ES modules.
+    const flags = ['--noEmit', '--strict', '--module', 'node16', ...types]
+    const tsc = [join(root, 'node_modules/typescript/bin/tsc'), ...flags, 'main.cts']
+    const checked = spawnSync(process.execPath, tsc, { cwd: folder, encoding: 'utf8' })
     expect(checked.stdout).toBe('')
     expect(checked.status).toBe(0)
   })

@@ -5,7 +5,7 @@ import { gapsOf, type SiteServer, startServer } from '../support/site-server.ts'
 import { runAndLog } from './run-and-log.ts'
 
 const HOSTS = 50
-const PAGES = 12
+const PAGES = 8
 const DELAY_MS = 30
 const PER_HOST = 3
 /** Tolerance for the clocks of two threads, and for timers that are truncated to whole milliseconds. */

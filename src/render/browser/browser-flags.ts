@@ -1,7 +1,10 @@
 /** Maximum megabytes of a page's JavaScript heap. */
 const MAX_HEAP_MB = 512
 
-/** Features that are turned off. Most of them make requests of their own, or requests that bypass the crawler. */
+/**
+ * Features that are turned off. Most of them make requests of their own, or requests that bypass the crawler. The spare
+ * renderer is a process that is started for a page that may never come.
+ */
 const DISABLED_FEATURES = [
   'AutofillServerCommunication',
   'BackForwardCache',
@@ -14,6 +17,7 @@ const DISABLED_FEATURES = [
   'OptimizationHints',
   'PaintHolding',
   'Prerender2',
+  'SpareRendererForSitePerProcess',
   'SpeculationRules',
   'SpeculationRulesPrefetchFuture',
   'Translate',

@@ -109,12 +109,12 @@ it('the table of redirects names the error of a redirect that was not followed',
 })
 
 it('a table of very long URLs has fewer rows, and counts all', async () => {
-  const visits = Array.from({ length: 9_500 }, (_, at) => ({
-    url: `http://a/${at}?${'x'.repeat(2_000)}`,
+  const visits = Array.from({ length: 950 }, (_, at) => ({
+    url: `http://a/${at}?${'x'.repeat(20_000)}`,
     status: 404,
   }))
   const table = await tableOf('broken', visits)
   expect(table?.total).toBe(visits.length)
-  expect(table?.rows.length).toBeGreaterThan(8_000)
+  expect(table?.rows.length).toBeGreaterThan(800)
   expect(JSON.stringify(table?.rows).length).toBeLessThan(17e6)
 })
