@@ -20,14 +20,12 @@ const FLAGS_OF_MANY = [
   // Memory that V8's background threads should free would be freed late on a busy machine.
   '--no-concurrent-sweeping',
   '--no-concurrent-array-buffer-sweeping',
-  // Threads set it before their first collection. V8 rejects the code that threads cached before that.
-  '--expose-gc',
 ]
 
 /** Resets those of the flags under which V8 compiles other code. `--optimize-for-size` sets the last one on Node 22. */
 const RESET_FLAGS = [
   ...['--wasm-tier-up', '--wasm-dynamic-tiering', '--short-builtin-calls'],
-  ...['--no-optimize-for-size', '--no-expose-gc', '--max-semi-space-size=0'],
+  ...['--no-optimize-for-size', '--max-semi-space-size=0'],
 ]
 
 /**
@@ -75,6 +73,7 @@ export function applyMemoryFlags(threads: number): ResourceLimits {
     return { maxYoungGenerationSizeMb: 1 }
   }
   setYoungSize()
+  if (boundLifts === undefined) process.once('exit', () => setFlagsFromString(GROWING_YOUNG_FLAG))
   boundLifts ??= 0
   return { maxYoungGenerationSizeMb: YOUNG_MB }
 }

@@ -7,7 +7,9 @@ import { isMainThread, threadId } from 'node:worker_threads'
 import { crc32 } from 'node:zlib'
 import { quietly, removeOldCode } from './remove-old-code.ts'
 
-/** Milliseconds until a thread has run most functions that a crawl needs, and V8 has the flags of the start again. */
+/** Milliseconds until a thread has loaded all files of its program, also those that only some crawls need. */
+const LOADED_MS = 150
+/** Milliseconds until a thread has run most functions that a crawl needs. */
 const WARM_MS = 700
 /** Bytes of the checksum at the end of a file. V8 ends the process if it gets damaged code. */
 const CHECKSUM_BYTES = 4
@@ -27,10 +29,12 @@ interface NewCode {
  * Loads a file of the program and the files that it requires. If `NODE_COMPILE_CACHE` names a directory, the code that
  * V8 compiled is cached there for the next start. Node's own cache stores modules before they run, so it lacks most of
  * their functions: each thread of each crawl compiled them again, one by one.
+ * @param onKept called once no more code is to be cached, so that V8's flags may change: V8 rejects code that was
+ * cached under other flags
  */
-export function loadProgram(file: string): unknown {
+export function loadProgram(file: string, onKept: () => void = () => {}): unknown {
   silenceImports()
-  const loader = new ProgramLoader()
+  const loader = new ProgramLoader(onKept)
   // A run without threads, such as --help, uses too little of the main thread's program to cache it.
   if (isMainThread) process.once('worker', () => loader.keepLater())
   else loader.keepLater()
@@ -55,6 +59,11 @@ class ProgramLoader {
   /** Undefined if no code is cached. */
   readonly #folder: string | undefined = folderOf(this.#tag)
   readonly #new: NewCode[] = []
+  readonly #onKept: () => void
+
+  constructor(onKept: () => void) {
+    this.#onKept = onKept
+  }
 
   load(file: string): unknown {
     const known = this.#modules.get(file)
@@ -70,10 +79,20 @@ class ProgramLoader {
 
   /** Caches the compiled code after a while, or when the thread ends if that is earlier. */
   keepLater(): void {
-    if (this.#folder === undefined) return
-    const keep = () => this.#keep()
-    setTimeout(keep, WARM_MS).unref()
-    process.once('exit', keep)
+    setTimeout(() => this.#keepOnceWarm(), LOADED_MS).unref()
+    process.once('exit', () => this.#keep())
+  }
+
+  #keepOnceWarm(): void {
+    if (this.#new.length === 0) {
+      this.#onKept()
+      return
+    }
+    const keep = () => {
+      this.#keep()
+      this.#onKept()
+    }
+    setTimeout(keep, WARM_MS - LOADED_MS).unref()
   }
 
   #compile(file: string): Script {

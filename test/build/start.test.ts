@@ -93,6 +93,22 @@ describe('the start of a crawl', () => {
     )
   })
 
+  it('stores the compiled code of the main thread although its threads had theirs, and V8 got other flags', async () => {
+    const cache = join(folder, 'main')
+    const env = { XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: '' }
+    const threads = () =>
+      readdirSync(join(cache, 'orbweaver'), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.includes('/main-') || name.includes('/thread-'))
+        .sort()
+    await runCrawl([site.url, '-q'], { env })
+    const kept = threads()
+    const ofMain = kept.filter((name) => name.includes('/main-'))
+    for (const name of ofMain) rmSync(join(cache, 'orbweaver', name))
+    // Two pages, one after the other, so that the threads have loaded for long when the crawl ends.
+    await runCrawl([site.url, `${site.url}/2`, '-q', '--delay', '1s'], { env })
+    expect(threads()).toEqual(kept)
+  })
+
   it('stores no compiled code where other users can write', async () => {
     const cache = join(folder, 'open')
     mkdirSync(cache)

@@ -68,6 +68,30 @@ describe('the loader', () => {
     expect(kept()).toEqual(first)
   })
 
+  it('says when no more code is to be cached', () => {
+    const waiting = `const { Worker } = require('node:worker_threads')
+      new Worker('0', { eval: true })
+      setTimeout(() => {}, 5_000)`
+    write('program.cjs', waiting)
+    write(
+      'start.cjs',
+      `const { existsSync, readdirSync } = require('node:fs')
+       const { NODE_COMPILE_CACHE: cache } = process.env
+       const entries = existsSync(cache) ? readdirSync(cache, { recursive: true }) : []
+       const was = entries.some((name) => name.includes('main-program'))
+       const started = performance.now()
+       const onKept = () => {
+         const isLate = performance.now() > started + 650
+         console.log(was ? 'was cached' : 'is cached', isLate)
+         process.exit()
+       }
+       require(${JSON.stringify(LOADER)}).loadProgram(__dirname + '/program.cjs', onKept)`,
+    )
+    expect(run()).toBe('is cached true\n')
+    expect(kept()).toHaveLength(1)
+    expect(run()).toMatch(/^was cached/)
+  })
+
   const DAMAGES: [name: string, damage: (code: Buffer) => Buffer][] = [
     ['damaged in one bit', (code) => code.fill((code[500] ?? 0) ^ 1, 500, 501)],
     ['truncated', (code) => code.subarray(0, 1_000)],

@@ -7,14 +7,13 @@ import {
 } from 'node:worker_threads'
 import type { CoordinatorMessage, WorkerMessage } from '../../messages/messages.ts'
 import type { ThreadSetup } from '../../messages/worker-setup.ts'
+import { liftTurbofanDelay } from '../../runtime/turbofan-delay.ts'
 import { liftYoungGenerationLimit } from '../../runtime/v8-memory-flags.ts'
 import { startThread } from './start-thread.ts'
 import { threadError } from './thread-error.ts'
 
 /** Time for a thread to end by itself, in milliseconds. */
 const GRACE_MS = 2_000
-/** Time for the first requests, which load parts of Node, in milliseconds. */
-const FIRST_REQUESTS_MS = 1_000
 /** Milliseconds for a thread to end by force. A name look-up may delay its end, but it runs no code any more. */
 const FORCE_MS = 500
 
@@ -31,7 +30,8 @@ export class WorkerThread {
   readonly #events: ThreadObserver
   /** Never rejects, unlike `once(worker, 'exit')`: a failure while the thread ends does no harm. */
   readonly #exit = Promise.withResolvers<void>()
-  readonly #loaded = liftYoungGenerationLimit()
+  /** Functions to call once the thread has loaded its program. */
+  readonly #onLoaded = [liftYoungGenerationLimit(), liftTurbofanDelay()]
   #end: Promise<void> | undefined
   #error: Error | undefined
   #isGone = false
@@ -50,10 +50,8 @@ export class WorkerThread {
     worker.on('exit', (code) =>
       this.#gone(this.#error ?? new Error(`the worker ended with exit code ${code}`)),
     )
-    port.on('message', (message: WorkerMessage) => {
-      if (message.type === 'ready') this.#endLoading()
-      events.message(message)
-    })
+    worker.once('message', () => this.#endLoading())
+    port.on('message', (message: WorkerMessage) => events.message(message))
   }
 
   #start(setup: Omit<ThreadSetup, 'port'>, resourceLimits: ResourceLimits) {
@@ -61,7 +59,7 @@ export class WorkerThread {
     try {
       return startThread('fetch-worker.cjs', setup, options)
     } catch (error) {
-      this.#loaded()
+      this.#endLoading()
       throw error
     }
   }
@@ -121,7 +119,7 @@ export class WorkerThread {
   }
 
   #endLoading(): void {
-    setTimeout(this.#loaded, FIRST_REQUESTS_MS).unref()
+    for (const onLoaded of this.#onLoaded) onLoaded()
   }
 
   #receive(): { readonly message: WorkerMessage } | undefined {
