@@ -35,12 +35,11 @@ export function liftTurbofanDelay(): () => void {
 
 function start(): void {
   isStarted = true
-  setTimeout(end, DELAY_MS).unref()
-  // At the end of the process, the main thread may cache code.
-  process.once('exit', end)
+  setTimeout(endTurbofanDelay, DELAY_MS).unref()
 }
 
-function end(): void {
+/** Ends the delay. V8 has its own flags from then on. */
+export function endTurbofanDelay(): void {
   isOver = true
   review()
 }

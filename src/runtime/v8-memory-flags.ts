@@ -50,8 +50,11 @@ const GROWING_YOUNG_FLAG = '--semi-space-growth-factor=2'
 /** Bytes of the young generation of the main thread, both semi-spaces together. V8 starts with less. */
 export const MAIN_YOUNG_BYTES = 8 * 2 ** 20
 
-/** Number of reasons to lift the bound, such as threads that are loading; undefined if no bound was set. */
-let boundLifts: number | undefined
+/** Number of crawls that bound the young generation. */
+let bounds = 0
+/** Number of reasons to lift the bound, such as threads that are loading. */
+let lifts = 0
+let isBound = false
 /** True if the flags are reset at the end of the process. */
 let resetsAtExit = false
 
@@ -63,19 +66,30 @@ export function savesMemory(threads: number): boolean {
   return threads > availableParallelism()
 }
 
-/** Sets V8's flags for `threads` threads that start afterwards. Returns the resource limits of each. */
-export function applyMemoryFlags(threads: number): ResourceLimits {
+/** The flags of a crawl. */
+interface MemoryFlags {
+  /** The limits of each of its threads. */
+  readonly limits: ResourceLimits
+  /** Call it once the threads have ended. */
+  restore(): void
+}
+
+/** Sets V8's flags for `threads` threads that start afterwards. */
+export function applyMemoryFlags(threads: number): MemoryFlags {
   if (threads >= availableParallelism()) setFlagsFromString(FLAG_OF_FULL_CORES)
   if (savesMemory(threads) && threads > MAX_THREADS_WITHOUT_FLAGS) {
     for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)
     if (!resetsAtExit) process.once('exit', resetFlags)
     resetsAtExit = true
-    return { maxYoungGenerationSizeMb: 1 }
+    return { limits: { maxYoungGenerationSizeMb: 1 }, restore() {} }
   }
   setYoungSize()
-  if (boundLifts === undefined) process.once('exit', () => setFlagsFromString(GROWING_YOUNG_FLAG))
-  boundLifts ??= 0
-  return { maxYoungGenerationSizeMb: YOUNG_MB }
+  bounds++
+  const restore = () => {
+    bounds--
+    reviewBound()
+  }
+  return { limits: { maxYoungGenerationSizeMb: YOUNG_MB }, restore }
 }
 
 /**
@@ -102,12 +116,20 @@ function setYoungSize(): void {
  * @returns a function that restores the bound
  */
 export function liftYoungGenerationLimit(): () => void {
-  if (boundLifts === undefined) return () => {}
-  if (boundLifts++ === 0) setFlagsFromString(GROWING_YOUNG_FLAG)
+  lifts++
+  reviewBound()
   let isDone = false
   return () => {
-    if (isDone || boundLifts === undefined) return
+    if (isDone) return
     isDone = true
-    if (--boundLifts === 0) setFlagsFromString(CONSTANT_YOUNG_FLAG)
+    lifts--
+    reviewBound()
   }
+}
+
+function reviewBound(): void {
+  const shouldBeBound = bounds > 0 && lifts === 0
+  if (shouldBeBound !== isBound)
+    setFlagsFromString(shouldBeBound ? CONSTANT_YOUNG_FLAG : GROWING_YOUNG_FLAG)
+  isBound = shouldBeBound
 }

@@ -1,4 +1,3 @@
-import type { ResourceLimits } from 'node:worker_threads'
 import { CrawlerError } from '../../errors.ts'
 import type {
   CoordinatorMessage,
@@ -9,6 +8,7 @@ import type {
 } from '../../messages/messages.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { endTurbofanDelay } from '../../runtime/turbofan-delay.ts'
 import { applyMemoryFlags } from '../../runtime/v8-memory-flags.ts'
 import { FetchWorker } from './fetch-worker.ts'
 import { OverloadWatch } from './overload-watch.ts'
@@ -61,7 +61,7 @@ export class WorkerPool {
   /** Workers for one URL each. */
   readonly #singleUrlWorkers = new Set<FetchWorker>()
   readonly #concurrency: number
-  readonly #limits: ResourceLimits
+  readonly #flags: ReturnType<typeof applyMemoryFlags>
   readonly #stallLimit: number
   #hasSpareRoom: boolean
   readonly #recalls: boolean
@@ -86,7 +86,7 @@ export class WorkerPool {
     this.#concurrency = concurrency
     this.#stallLimit = stallLimit
     this.#hasSpareRoom = hasSpareRoom
-    this.#limits = applyMemoryFlags(workers)
+    this.#flags = applyMemoryFlags(workers)
     this.#workers = workers
     this.#overload = new OverloadWatch(this.#threads, { concurrency, isThrottled }, () =>
       this.#startAnother(),
@@ -194,6 +194,9 @@ export class WorkerPool {
   async close(): Promise<void> {
     this.#overload.stop()
     await Promise.all(this.#all.map((thread) => thread.end()))
+    // The main thread may cache code at the end of the process, which V8 rejects if it has other flags then.
+    this.#flags.restore()
+    endTurbofanDelay()
   }
 
   get #all(): readonly FetchWorker[] {
@@ -225,7 +228,7 @@ export class WorkerPool {
 
   #start(worker: number): FetchWorker {
     const setup = this.#setup(worker, ++this.#owners)
-    return new FetchWorker(setup, this.#limits, this.#stallLimit, this.#events, {
+    return new FetchWorker(setup, this.#flags.limits, this.#stallLimit, this.#events, {
       finished: (thread) => this.#endSingle(thread),
       cookies: (from, message) => this.#share(from, message),
       died: (thread, error) => this.#died(thread, error),
