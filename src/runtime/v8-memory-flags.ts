@@ -85,10 +85,7 @@ export function applyMemoryFlags(threads: number): MemoryFlags {
   }
   setYoungSize()
   bounds++
-  const restore = () => {
-    bounds--
-    reviewBound()
-  }
+  const restore = onlyOnce(() => bounds--)
   return { limits: { maxYoungGenerationSizeMb: YOUNG_MB }, restore }
 }
 
@@ -118,11 +115,16 @@ function setYoungSize(): void {
 export function liftYoungGenerationLimit(): () => void {
   lifts++
   reviewBound()
+  return onlyOnce(() => lifts--)
+}
+
+/** Returns a function that changes a number at its first call only. */
+function onlyOnce(change: () => void): () => void {
   let isDone = false
   return () => {
     if (isDone) return
     isDone = true
-    lifts--
+    change()
     reviewBound()
   }
 }
