@@ -66,7 +66,7 @@ service.addRule('linked-code', {
   filter(node) {
     const isLinked = node.nodeName === 'CODE' && node.contains(isLink)
     // Turndown has set this flag, and copies it to the elements inside, whose text it would not escape.
-    if (isLinked) Object.assign(node, { isCode: false })
+    if (isLinked) node.isCode = false
     return isLinked
   },
   replacement: (content) => content,

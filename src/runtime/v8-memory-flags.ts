@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { cachedDataVersionTag, setFlagsFromString } from 'node:v8'
 import type { ResourceLimits } from 'node:worker_threads'
+import { LiftableFlag } from './liftable-flag.ts'
 
 /** Maximum number of threads without `FLAGS_OF_MANY`, which cost a sixth of the speed. */
 const MAX_THREADS_WITHOUT_FLAGS = 4
@@ -43,18 +44,15 @@ const YOUNG_MB = 12
 /** The initial size, in megabytes, of each semi-space of new threads. V8 copies young objects between the two. */
 const YOUNG_SIZE_FLAG = '--min-semi-space-size=4'
 const DEFAULT_YOUNG_SIZE_FLAG = '--min-semi-space-size=0'
-/** Flags that keep the semi-spaces of the main thread at their size, or let V8 double them. */
-const CONSTANT_YOUNG_FLAG = '--semi-space-growth-factor=1'
-const GROWING_YOUNG_FLAG = '--semi-space-growth-factor=2'
+/** Keeps the semi-spaces of the main thread at their size. Otherwise, V8 may double them. */
+const constantYoung = new LiftableFlag(
+  '--semi-space-growth-factor=1',
+  '--semi-space-growth-factor=2',
+)
 
 /** Bytes of the young generation of the main thread, both semi-spaces together. V8 starts with less. */
 export const MAIN_YOUNG_BYTES = 8 * 2 ** 20
 
-/** Number of crawls that bound the young generation. */
-let bounds = 0
-/** Number of reasons to lift the bound, such as threads that are loading. */
-let lifts = 0
-let isBound = false
 /** True if the flags are reset at the end of the process. */
 let resetsAtExit = false
 
@@ -84,9 +82,7 @@ export function applyMemoryFlags(threads: number): MemoryFlags {
     return { limits: { maxYoungGenerationSizeMb: 1 }, restore() {} }
   }
   setYoungSize()
-  bounds++
-  const restore = onlyOnce(() => bounds--)
-  return { limits: { maxYoungGenerationSizeMb: YOUNG_MB }, restore }
+  return { limits: { maxYoungGenerationSizeMb: YOUNG_MB }, restore: constantYoung.want() }
 }
 
 /**
@@ -108,30 +104,9 @@ function setYoungSize(): void {
 }
 
 /**
- * Lifts the bound on the young generation of the main thread while another thread loads its program: V8 rejects cached
- * code that was compiled under other flags.
+ * Lifts the bound on the young generation of the main thread, as while another thread loads its program.
  * @returns a function that restores the bound
  */
 export function liftYoungGenerationLimit(): () => void {
-  lifts++
-  reviewBound()
-  return onlyOnce(() => lifts--)
-}
-
-/** Returns a function that changes a number at its first call only. */
-function onlyOnce(change: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    change()
-    reviewBound()
-  }
-}
-
-function reviewBound(): void {
-  const shouldBeBound = bounds > 0 && lifts === 0
-  if (shouldBeBound !== isBound)
-    setFlagsFromString(shouldBeBound ? CONSTANT_YOUNG_FLAG : GROWING_YOUNG_FLAG)
-  isBound = shouldBeBound
+  return constantYoung.lift()
 }

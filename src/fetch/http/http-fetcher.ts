@@ -99,10 +99,14 @@ export class HttpFetcher implements FetcherBackend {
     const loaded = await loadResponse(received)
     // The archive comes first, since decoding may overwrite the received bytes.
     const { url, headers } = request
-    const server = this.#transport.isProxied(originOf(url)) ? undefined : loaded.head?.remoteAddress
-    const exchange = archive?.(url, headers, loaded, server)
+    const exchange = archive?.(url, headers, loaded, this.#serverOf(url, loaded))
     const response = await decodeResponse(loaded)
     return exchange === undefined ? response : { ...response, exchange }
+  }
+
+  /** Returns the IP address of the server that a response is from; undefined if a proxy was used. */
+  #serverOf(url: string, { head }: ReceivedResponse): string | undefined {
+    return this.#transport.isProxied(originOf(url)) ? undefined : head?.remoteAddress
   }
 
   #checkProxy(url: string, response: ReceivedResponse): void {
