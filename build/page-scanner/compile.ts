@@ -30,7 +30,7 @@ export async function compilePageScanner(
   const { error, stderr } = await asc.main(
     [
       ...['assemblyscript/index.ts', '--baseDir', folder, '--outFile', 'page-scanner.wasm'],
-      ...['--runtime', 'stub', '--enable', 'simd', '--use', 'abort='],
+      ...['--runtime', 'stub', '--enable', 'simd', '--enable', 'threads', '--use', 'abort='],
       ...['--initialMemory', String(MEMORY_PAGES), '--maximumMemory', String(MEMORY_PAGES)],
       ...OPTIONS[build],
     ],

@@ -1,5 +1,6 @@
 import { mixBits } from '../../hashing/mix-bits.ts'
 import { randomWords } from '../../hashing/random-words.ts'
+import { allocatePages } from '../../runtime/allocate-pages.ts'
 
 /**
  * Binary logarithm of the number of cells, which take 4 MiB. A trap has a few hundred texts that stay in the table.
@@ -9,6 +10,8 @@ const CELL_BITS = 20
 /** Number of bits of a cell that contain the count. The other bits identify the text. */
 const COUNT_BITS = 6
 const COUNT = 2 ** COUNT_BITS - 1
+/** Number of texts of a thread after which the memory is allocated at once. */
+const ALLOCATED_AT = 64
 /** Maximum number of times that a rare text was shown before: sites may have many versions of the same page. */
 export const MAX_RARE = 31
 
@@ -35,6 +38,7 @@ export interface TextCounts {
 export class TextCountTable implements TextCounts {
   readonly key: number
   readonly #cells: Uint32Array
+  #counted = 0
 
   constructor(memory: SharedArrayBuffer) {
     this.#cells = new Uint32Array(memory)
@@ -48,6 +52,7 @@ export class TextCountTable implements TextCounts {
   }
 
   count(first: number, second: number): number {
+    if (this.#counted++ === ALLOCATED_AT) allocatePages(this.#cells)
     const index = mixBits(first) >>> (32 - CELL_BITS)
     const tag = mixBits(second) >>> COUNT_BITS
     const cell = this.#cells[index] ?? 0

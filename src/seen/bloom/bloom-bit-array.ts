@@ -1,7 +1,10 @@
+import { allocatePages } from '../../runtime/allocate-pages.ts'
 import { areBitsSet, fillPositions, mapToRange } from '../double-hashing.ts'
 import type { BloomSize } from './bloom-size.ts'
 
 const COUNTER = { added: 0, bitsSet: 1 } as const
+/** Number of URLs after which the memory is allocated at once. Their bits are in a tenth of a small filter's pages. */
+const ALLOCATED_AT = 4
 
 /** Returns the bytes of a slice's bits. */
 export function bloomSliceBytes({ bits }: BloomSize): number {
@@ -74,7 +77,7 @@ export class BloomBitArray {
     }
     if (flipped === 0) return false
     Atomics.add(this.#counters, COUNTER.bitsSet, flipped)
-    Atomics.add(this.#counters, COUNTER.added, 1)
+    if (Atomics.add(this.#counters, COUNTER.added, 1) === ALLOCATED_AT) allocatePages(words)
     return true
   }
 

@@ -1,3 +1,4 @@
+import { allocatePages } from '../../runtime/allocate-pages.ts'
 import { mapToRange } from '../double-hashing.ts'
 import {
   allocateLevels,
@@ -12,6 +13,8 @@ const MAX_LOAD = 0.6
 /** Maximum words of a level. It keeps word positions small integers, which V8 handles best. */
 const MAX_LEVEL_WORDS = 2 ** 28
 const TAKEN_COUNTER = 0
+/** Number of digests after which the memory of a level is allocated at once. */
+const ALLOCATED_AT = 32
 const EMPTY = 0
 
 /** Layout of a table; the same for all of its threads. */
@@ -155,6 +158,7 @@ export class DigestTable {
   #count(level: number): void {
     const counters = this.#counters[level] ?? NO_WORDS
     const before = Atomics.add(counters, TAKEN_COUNTER, 1)
+    if (before === ALLOCATED_AT) allocatePages(this.#words[level] ?? NO_WORDS)
     if (before + 1 < capacityOf(this.#layout, level)) return
     if (!this.#levels.growBeyond(level)) this.isFull = true
   }

@@ -1,4 +1,6 @@
 import {
+  HREFS_AT,
+  HREFS_SIZE,
   MAX_PROBES,
   MAX_TARGETS,
   MAX_URL,
@@ -17,6 +19,10 @@ import {
   URL_SLOTS,
 } from './generated/constants.ts'
 import { areSame, hashOf } from './hash-bytes.ts'
+
+/** Number of URLs after which the memory of the tables is allocated at once. */
+const ALLOCATED_AT: i32 = 32
+const MEMORY_PAGE: i32 = 4096
 
 /*
  * The URLs of links, each with a number, flags and other fields. A hash table maps a URL to its number. URLs can't be
@@ -74,6 +80,7 @@ function isUrl(target: i32, address: usize, length: i32): bool {
 
 function added(slot: i32, tag: i32, address: usize, length: i32): i32 {
   if (targetCount === MAX_TARGETS || urlBytesUsed + length > MAX_URL_BYTES) return -1
+  if (targetCount === ALLOCATED_AT) allocatePages()
   const target = targetCount++
   memory.fill(placeOf(target, 0), 0, TARGET_WORDS << 2)
   setTargetField(target, TARGET_BYTES, urlBytesUsed)
@@ -84,6 +91,15 @@ function added(slot: i32, tag: i32, address: usize, length: i32): i32 {
   setSlotField(slot, SLOT_HASH, tag)
   setSlotField(slot, SLOT_TARGET, target + 1)
   return target
+}
+
+/**
+ * Makes the system allocate the memory of the tables at once, which is faster than page by page; see
+ * runtime/allocate-pages.ts.
+ */
+function allocatePages(): void {
+  for (let at = 0; at < HREFS_SIZE; at += MEMORY_PAGE) atomic.add<i32>(HREFS_AT + at, 0)
+  for (let at = 0; at < SLOTS_SIZE; at += MEMORY_PAGE) atomic.add<i32>(SLOTS_AT + at, 0)
 }
 
 function placeOf(target: i32, field: i32): usize {

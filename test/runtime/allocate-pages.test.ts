@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { allocatePages } from '../../src/runtime/allocate-pages.ts'
+
+const MIB = 2 ** 20
+
+/** Returns by how many bytes the memory of this process grows. */
+function growthBy(work: () => void): number {
+  const before = process.memoryUsage.rss()
+  work()
+  return process.memoryUsage.rss() - before
+}
+
+describe('allocatePages', () => {
+  it('allocates all memory of a table', () => {
+    const words = new Int32Array(new SharedArrayBuffer(8 * MIB))
+    expect(growthBy(() => allocatePages(words))).toBeGreaterThan(6 * MIB)
+  })
+
+  it('allocates no memory for a table that may never be used as a whole', () => {
+    const words = new Int32Array(new SharedArrayBuffer(64 * MIB))
+    expect(growthBy(() => allocatePages(words))).toBeLessThan(6 * MIB)
+  })
+
+  it('keeps the contents of a table', () => {
+    const words = Uint32Array.from({ length: 5_000 }, (_, index) => index * 1_000_003)
+    const expected = [...words]
+    allocatePages(words)
+    expect([...words]).toEqual(expected)
+  })
+})
