@@ -63,13 +63,12 @@ export class ScopeHints {
 
   /** Logs a hint at the only seed if it is a page without a link: otherwise the crawl of an app ends without a reason. */
   #hintAtScripts({ url }: CrawlUrl, { fields, status }: Visited): void {
-    const { config, logger, seeds } = this.#parts
+    const { config, seeds } = this.#parts
     const mayNeedScripts = config.render === 'never' && config.depth > 0
     if (!mayNeedScripts || status !== 200 || seeds.urls.length > 1 || !seeds.has(url)) return
     if (fetchedFields(fields).links !== 0) return
-    if (!this.#isFirst('scripts')) return
     const text = `${url} has no links; if scripts build the page, --render auto runs them`
-    logger.info({ url }, text)
+    this.#warn('scripts', url, text)
   }
 
   /** Logs a hint at a seed that is a sitemap whose URLs are not followed: otherwise the crawl seems to find nothing. */

@@ -13,7 +13,7 @@ async function logged(word: string, url: string, ...args: readonly string[]) {
 const urlset = (...urls: readonly string[]) =>
   `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
 
-it('the log says that the only seed is a page without links, which may need a browser', async () => {
+it('a warning says that the only seed is a page without links, which may need a browser', async () => {
   const { url } = await serveSite({
     '/': '<div id=app></div><script src=/app.js></script>',
     '/old': (_, response) => void response.writeHead(302, { location: '/' }).end(),
