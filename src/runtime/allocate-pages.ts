@@ -1,5 +1,5 @@
-/** Size of a page of memory on most systems, in bytes. Where pages are larger, some are only written twice. */
-const PAGE_BYTES = 4096
+/** Size of a page of memory on most systems, in bytes. Where pages are larger, each is only written several times. */
+export const PAGE_BYTES = 4096
 /** Maximum size of an array that is allocated at once, in bytes. */
 const MAX_BYTES = 2 ** 23
 
