@@ -96,8 +96,8 @@ function added(slot: i32, tag: i32, address: usize, length: i32): i32 {
  * runtime/allocate-pages.ts.
  */
 function allocatePages(): void {
-  for (let at = 0; at < HREFS_SIZE; at += PAGE_BYTES) atomic.add<i32>(HREFS_AT + at, 0)
-  for (let at = 0; at < SLOTS_SIZE; at += PAGE_BYTES) atomic.add<i32>(SLOTS_AT + at, 0)
+  for (let at = 0; at < HREFS_SIZE; at += PAGE_BYTES) atomic.cmpxchg<i32>(HREFS_AT + at, 0, 0)
+  for (let at = 0; at < SLOTS_SIZE; at += PAGE_BYTES) atomic.cmpxchg<i32>(SLOTS_AT + at, 0, 0)
 }
 
 function placeOf(target: i32, field: i32): usize {
