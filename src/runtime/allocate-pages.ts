@@ -14,5 +14,6 @@ export function allocatePages(words: Int32Array | Uint32Array): void {
   if (words.byteLength > MAX_BYTES) return
   const step = PAGE_BYTES / words.BYTES_PER_ELEMENT
   // Unlike `Atomics.or` and the like, this doesn't read before it writes.
-  for (let index = 0; index < words.length; index += step) Atomics.compareExchange(words, index, 0, 0)
+  for (let index = 0; index < words.length; index += step)
+    Atomics.compareExchange(words, index, 0, 0)
 }
