@@ -65,15 +65,21 @@ export function duration(minMs = 0, maxMs = MAX_TIMER_MS) {
 }
 
 /** Schema of a size with its unit, parsed to bytes. */
-export function size(maxBytes: number) {
-  const expected = `a size such as "500kB" or "10MiB", from 1 byte to ${maxBytes / 2 ** 20}MiB`
+export function size(maxBytes: number, minBytes = 1) {
+  const [examples, min] =
+    minBytes === 1 ? ['"500kB" or "10MiB"', '1 byte'] : ['"500MB" or "1GiB"', sizeText(minBytes)]
+  const expected = `a size such as ${examples}, from ${min} to ${sizeText(maxBytes)}`
   return v.pipe(
     v.string(expected),
     v.regex(SIZE_PATTERN, expected),
     v.transform(parseSize),
-    v.minValue(1, expected),
+    v.minValue(minBytes, expected),
     v.maxValue(maxBytes, expected),
   )
+}
+
+function sizeText(bytes: number): string {
+  return bytes > 2 ** 30 ? `${bytes / 2 ** 30}GiB` : `${bytes / 2 ** 20}MiB`
 }
 
 /** Schema of a number of requests per unit of time, parsed to requests per second. */
