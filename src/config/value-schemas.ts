@@ -82,6 +82,20 @@ function sizeText(bytes: number): string {
   return bytes > 2 ** 30 ? `${bytes / 2 ** 30}GiB` : `${bytes / 2 ** 20}MiB`
 }
 
+/** Host names in any script, IPv4 addresses, and IPv6 addresses in brackets. */
+const HOST = /^(?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*|\[[\da-f:.]+\])$/iu
+
+/** Schema of a host without a port, parsed to its form in URLs. */
+export function hostName() {
+  const expected = 'a host such as example.com'
+  const parsed = (text: string) => (HOST.test(text) ? URL.parse(`http://${text}/`) : null)
+  return v.pipe(
+    v.string(expected),
+    v.check((text) => parsed(text) !== null, expected),
+    v.transform((text) => parsed(text)?.hostname ?? text),
+  )
+}
+
 /** Schema of a number of requests per unit of time, parsed to requests per second. */
 export function rate(maxPerSecond: number) {
   const expected = `a number of requests such as "5/s" or "30/m", up to ${maxPerSecond}/s`
