@@ -126,7 +126,7 @@ export class ArchiveFiles {
   }
 
   /** Begins the next file if the last one is full. What is written meanwhile goes to the last one. */
-  continue(): void {
+  beginNext(): void {
     // A file of a durable archive begins in `sync`: the commit that follows knows all files, and a killed process leaves
     // no other ones.
     if (this.#opener.isDurable || !this.#isFull || this.#opening !== undefined) return
@@ -177,13 +177,11 @@ export class ArchiveFiles {
 
   /** Returns the lengths of all files but the last one. */
   #fullFiles(): Positions {
-    const ends = this.#files.slice(1).map(({ start }) => start)
-    return Object.fromEntries(
-      ends.map((end, index) => {
-        const { name, start } = this.#files[index] ?? lastOf(this.#files)
-        return [resolve(name), end - start]
-      }),
-    )
+    const full = this.#files.slice(0, -1).map(({ name, start }, index) => {
+      const { start: end = start } = this.#files[index + 1] ?? {}
+      return [resolve(name), end - start] as const
+    })
+    return Object.fromEntries(full)
   }
 }
 

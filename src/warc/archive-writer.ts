@@ -74,7 +74,7 @@ export class ArchiveWriter {
   }
 
   write(visits: readonly Delivery[]): void {
-    this.#files.continue()
+    this.#files.beginNext()
     for (const { exchange, resources = [] } of visits) {
       if (exchange !== undefined) this.#put(exchange)
       for (const resource of resources) {
