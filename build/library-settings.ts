@@ -16,6 +16,7 @@ const COMMENTS: Readonly<Partial<Record<SettingName, string>>> = {
   authFile: 'read user:password for auth from this file',
   color: 'has no effect on the library, whose logger decides',
   forgetAfter: 'time after which the seen set bloom-aging forgets a URL',
+  hostDelay: "another delay for a host and its subdomains, such as { 'example.com': '5s' }",
   hooks:
     'path or file: URL of a module of hooks, in JavaScript or TypeScript, which the workers import',
   logFormat: 'has no effect on the library, whose logger decides',

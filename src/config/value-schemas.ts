@@ -65,14 +65,34 @@ export function duration(minMs = 0, maxMs = MAX_TIMER_MS) {
 }
 
 /** Schema of a size with its unit, parsed to bytes. */
-export function size(maxBytes: number) {
-  const expected = `a size such as "500kB" or "10MiB", from 1 byte to ${maxBytes / 2 ** 20}MiB`
+export function size(maxBytes: number, minBytes = 1) {
+  const [examples, min] =
+    minBytes === 1 ? ['"500kB" or "10MiB"', '1 byte'] : ['"500MB" or "1GiB"', sizeText(minBytes)]
+  const expected = `a size such as ${examples}, from ${min} to ${sizeText(maxBytes)}`
   return v.pipe(
     v.string(expected),
     v.regex(SIZE_PATTERN, expected),
     v.transform(parseSize),
-    v.minValue(1, expected),
+    v.minValue(minBytes, expected),
     v.maxValue(maxBytes, expected),
+  )
+}
+
+function sizeText(bytes: number): string {
+  return bytes > 2 ** 30 ? `${bytes / 2 ** 30}GiB` : `${bytes / 2 ** 20}MiB`
+}
+
+/** Host names in any script, IPv4 addresses, and IPv6 addresses in brackets. */
+const HOST = /^(?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*|\[[\da-f:.]+\])$/iu
+
+/** Schema of a host without a port, parsed to its form in URLs. */
+export function hostName() {
+  const expected = 'a host such as example.com'
+  const parsed = (text: string) => (HOST.test(text) ? URL.parse(`http://${text}/`) : null)
+  return v.pipe(
+    v.string(expected),
+    v.check((text) => parsed(text) !== null, expected),
+    v.transform((text) => parsed(text)?.hostname ?? text),
   )
 }
 

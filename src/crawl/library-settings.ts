@@ -71,6 +71,8 @@ export interface LibrarySettings {
   readonly perHost?: number | undefined
   /** Pause between two requests to a host; a longer Crawl-delay of robots.txt wins. Default: '0'. */
   readonly delay?: string | undefined
+  /** Another delay for a host and its subdomains, such as { 'example.com': '5s' }. */
+  readonly hostDelay?: Readonly<Record<string, string>> | undefined
   /** Add up to this percentage to each pause, at random, such as 50%. */
   readonly jitter?: string | undefined
   /** Maximum requests per second of the whole crawl, such as 5 or 5/s; also 30/m or 100/h. */

@@ -101,13 +101,15 @@ export async function openOutputs(
 }
 
 function contextOf(config: Config) {
-  const { frontier, overwrite, print, fields, extract, canonicalize, stripQuery } = config
+  const { frontier, overwrite, print, fields, extract, splitWarc } = config
+  const { canonicalize, stripQuery } = config
   const rules = new CanonicalRules(canonicalize, stripQuery)
   return {
     merged: (url: string) => rules.apply(url),
     overwrite,
     template: print,
     chosenFields: fields,
+    splitWarc,
     fieldNames: namedFieldsOf(config),
     groupFields: groupFieldsOf(extract),
     isOfJob: frontier.length > 0,

@@ -26,6 +26,8 @@ interface OutputContext {
   readonly fieldNames: readonly string[]
   /** Extracted fields of groups, by their names `group.field`. */
   readonly groupFields: ReadonlyMap<string, GroupField>
+  /** Bytes at which a WARC file is large enough, so that the archive continues in another one. */
+  readonly splitWarc: number | undefined
   /** Returns the URL with which `--canonicalize` merges a URL, and which is visited in its place. */
   readonly merged: (url: string) => string
   /** The state directory; undefined if the crawl is not kept. */
@@ -96,7 +98,18 @@ export class OutputOpener {
 
   /** Returns whether a file may exist already: it may be replaced, or an earlier run wrote it. */
   mayExist(name: string): boolean {
-    return this.context.overwrite || this.#positionOf(name) !== undefined
+    return this.context.overwrite || this.committedBytes(name) !== undefined
+  }
+
+  /** Returns whether an existing file may be removed: the user said so, or an earlier run created it and was killed. */
+  mayReplace(name: string): boolean {
+    const { overwrite, directory } = this.context
+    return overwrite || directory?.created.has(name) === true
+  }
+
+  /** Returns the number of bytes of a file that earlier runs committed; undefined if it isn't a file of theirs. */
+  committedBytes(name: string): number | undefined {
+    return this.context.directory?.saved?.ledger.positions[resolve(name)]
   }
 
   /** Returns the name of a file or folder in the last run if it has moved since. */
@@ -126,7 +139,7 @@ export class OutputOpener {
     this.refuseOpened(name)
     this.#refuseStateFile(name)
     const { overwrite, directory, isOfJob } = this.context
-    const position = this.#positionOf(name)
+    const position = this.committedBytes(name)
     const mayReplaceEmpty = directory?.created.has(name) === true
     if (position === undefined) directory?.created.announce(name)
     const file = await createFileOutput(name, {
@@ -183,9 +196,5 @@ export class OutputOpener {
     this.refuseOpened(name, file)
     const identity = fileIdentity(file)
     if (identity !== undefined) this.#opened.set(identity, name)
-  }
-
-  #positionOf(name: string): number | undefined {
-    return this.context.directory?.saved?.ledger.positions[resolve(name)]
   }
 }

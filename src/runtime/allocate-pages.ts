@@ -1,5 +1,5 @@
-/** Size of a page of memory on most systems, in bytes. Where pages are larger, some are only written twice. */
-const PAGE_BYTES = 4096
+/** Size of a page of memory on most systems, in bytes. Larger pages are written several times, which does no harm. */
+export const PAGE_BYTES = 4096
 /** Maximum size of an array that is allocated at once, in bytes. */
 const MAX_BYTES = 2 ** 23
 
@@ -13,6 +13,7 @@ const MAX_BYTES = 2 ** 23
 export function allocatePages(words: Int32Array | Uint32Array): void {
   if (words.byteLength > MAX_BYTES) return
   const step = PAGE_BYTES / words.BYTES_PER_ELEMENT
-  // Unlike `Atomics.or`, an addition doesn't read before it writes.
-  for (let index = 0; index < words.length; index += step) Atomics.add(words, index, 0)
+  // Unlike `Atomics.or` and the like, this doesn't read before it writes.
+  for (let index = 0; index < words.length; index += step)
+    Atomics.compareExchange(words, index, 0, 0)
 }

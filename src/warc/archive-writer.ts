@@ -1,13 +1,13 @@
 import { basename, resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
-import type { FileOutput } from '../output/file-output.ts'
 import type { OutputEvents } from '../output/output.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
 import { NOT_MODIFIED } from '../records/content-version.ts'
 import type { ArchivedExchange, Delivery } from '../records/visit-attachments.ts'
 import type { Positions } from '../state/ledger.ts'
 import { HOMEPAGE, VERSION } from '../version.ts'
-import { Captures, type Original } from './captures.ts'
+import { ArchiveFiles } from './archive-files.ts'
+import { Captures, type Original, type Place } from './captures.ts'
 import { encodeWarcRecord, newRecordId, serverField } from './warc-record.ts'
 
 const PROFILES = 'http://netpreserve.org/warc/1.1/revisit/'
@@ -19,61 +19,62 @@ interface ArchiveTraits {
   readonly prefix?: Uint8Array
   /** The first byte of what is written behind the records at the end. */
   readonly suffixMagic?: number
+  /** Bytes at which a file is large enough, so that the archive continues in another one. */
+  readonly maxBytes?: number | undefined
 }
 
-/** Writes the responses of visits to a file as records of WARC 1.1. Each body is written once. */
+/** Writes the responses of visits to files as records of WARC 1.1. Each body is written once. */
 export class ArchiveWriter {
   readonly captures: Captures
-  readonly #file: FileOutput
-  readonly #name: string
+  readonly #files: ArchiveFiles
   readonly #prefix: Uint8Array
-  /** Bytes of the records so far. */
-  #length: number
 
-  private constructor(name: string, file: FileOutput, captures: Captures, prefix: Uint8Array) {
+  private constructor(files: ArchiveFiles, captures: Captures, prefix: Uint8Array) {
     this.captures = captures
-    this.#file = file
-    this.#name = name
+    this.#files = files
     this.#prefix = prefix
-    this.#length = Math.max(0, file.start - prefix.length)
   }
 
   /** @throws CrawlerError */
   static async open(
     name: string,
     opener: OutputOpener,
-    { format, prefix = Buffer.alloc(0), suffixMagic = GZIP_MAGIC }: ArchiveTraits,
+    traits: ArchiveTraits,
   ): Promise<ArchiveWriter> {
+    const { format, prefix = Buffer.alloc(0), suffixMagic = GZIP_MAGIC } = traits
+    const { maxBytes = Number.POSITIVE_INFINITY } = traits
     if (name === '-') throw notFile(format, 'stdout')
-    const file = await opener.openFile(name, { nextBytes: [GZIP_MAGIC, suffixMagic] })
-    if (!file.isCutBackOnResume) throw notFile(format, `\`${name}\``)
+    const nextBytes = [GZIP_MAGIC, suffixMagic]
+    const files = await ArchiveFiles.open(name, opener, { nextBytes, maxBytes })
+    if (!files.isCutBackOnResume) throw notFile(format, `\`${name}\``)
     const captures = new Captures(opener.database, resolve(name))
     const former = opener.formerName(name)
     if (former !== undefined) captures.takeOver(former)
-    return new ArchiveWriter(name, file, captures, prefix)
+    return new ArchiveWriter(files, captures, prefix)
   }
 
   get congested(): boolean {
-    return this.#file.congested
+    return this.#files.congested
   }
 
-  /** True if the file has no records yet. */
+  /** True if the archive has no records yet. */
   get isEmpty(): boolean {
-    return this.#length === 0
+    return this.#files.length === 0
   }
 
-  /** Position in the file behind the last record. */
+  /** Number of bytes up to the end of the last record. */
   get end(): number {
-    return this.#prefix.length + this.#length
+    return this.#files.length
   }
 
   open(events: OutputEvents): void {
-    this.#file.open(events)
+    this.#files.open(events)
     // An earlier run of the same crawl may have written an archive of that name, which is replaced.
     if (this.isEmpty) this.captures.clear()
   }
 
   write(visits: readonly Delivery[]): void {
+    this.#files.beginNext()
     for (const { exchange, resources = [] } of visits) {
       if (exchange !== undefined) this.#put(exchange)
       for (const resource of resources) {
@@ -82,32 +83,42 @@ export class ArchiveWriter {
     }
   }
 
-  /**
-   * Writes the first record, `warcinfo`. Called just before the next one, so that a crawl that is killed early leaves
-   * an empty file, and at the end.
-   */
-  begin(): void {
-    if (!this.isEmpty) return
-    this.#file.writeBytes(this.#prefix)
-    this.#append(warcinfoOf(basename(this.#name)))
+  /** Ends the records of this run. */
+  async finish(): Promise<void> {
+    await this.#files.finish()
+    this.#begin()
   }
 
   /** Writes bytes behind the last record. No record may follow in this run. */
-  async writeSuffix(bytes: Uint8Array): Promise<void> {
-    this.#file.writeBytes(bytes)
-    if (this.#file.congested) await this.#file.sync()
+  writeSuffix(bytes: Uint8Array): Promise<void> {
+    return this.#files.writeSuffix(bytes)
   }
 
   sync(): Promise<Positions> {
-    return this.#file.sync()
+    return this.#files.sync()
   }
 
   close(): Promise<void> {
-    return this.#file.close()
+    return this.#files.close()
+  }
+
+  /** Returns where a record is that begins at this number of bytes after the first one. */
+  placeOf(start: number): Place {
+    return this.#files.placeOf(this.#prefix.length + start)
+  }
+
+  /**
+   * Writes the first record of a file, `warcinfo`. Called just before the next one, so that a crawl that is killed early
+   * leaves an empty file, and at the end.
+   */
+  #begin(): void {
+    if (!this.#files.isAtStart) return
+    if (this.isEmpty) this.#files.write(this.#prefix)
+    this.#append(warcinfoOf(basename(this.#files.name)))
   }
 
   #put(exchange: ArchivedExchange): void {
-    this.begin()
+    this.#begin()
     const original = this.captures.originalOf(exchange)
     const response = original === undefined ? exchange.response : revisitOf(exchange, original)
     this.captures.put(exchange, original, this.#append(response))
@@ -116,9 +127,8 @@ export class ArchiveWriter {
   }
 
   #append(record: Uint8Array) {
-    const span = { start: this.#length, length: record.length }
-    this.#file.writeBytes(record)
-    this.#length += record.length
+    const span = { start: this.#files.length - this.#prefix.length, length: record.length }
+    this.#files.write(record)
     return span
   }
 }

@@ -22,13 +22,19 @@ const TABLE = `
   CREATE INDEX IF NOT EXISTS captures_urls ON captures (file, url);
   CREATE INDEX IF NOT EXISTS captures_originals ON captures (file, digest) WHERE record IS NOT NULL`
 
-/** Position of a record in the file, in bytes. */
+/** Position of a record in all files of the archive together, in bytes. */
 interface Span {
   readonly start: number
   readonly length: number
 }
 
 const line = guarded(isLine, 'a line of text')
+
+/** A file, and the position of a record in it. */
+export interface Place {
+  readonly filename: string
+  readonly offset: number
+}
 
 /** The record that contains the body of a later response. */
 const originalSchema = record({ record: line, url: httpUrl, date: line, digest: line })
@@ -107,8 +113,11 @@ export class Captures extends ArchiveRows {
     this.#put.run(this.file, ...about, record, start, length)
   }
 
-  /** Yields the lines of the index in CDXJ, sorted. @param filename of the archive, for each line */
-  *indexLines(filename: string): Generator<string> {
+  /**
+   * Yields the lines of the index in CDXJ, sorted.
+   * @param placeOf returns where the record is that begins at a position
+   */
+  *indexLines(placeOf: (start: number) => Place): Generator<string> {
     for (const row of this.#sorted.iterate(this.file)) {
       const capture = parseStored(captureSchema, row, 'captures')
       const { surt, url, date, mime, status, digest, start, length } = capture
@@ -116,7 +125,8 @@ export class Captures extends ArchiveRows {
       // Indexes usually omit the label of a digest.
       const hash = digest.replace(/^sha1:/, '')
       const about = { url, mime, status: String(status), digest: hash }
-      const where = { length: String(length), offset: String(start), filename }
+      const { filename, offset } = placeOf(start)
+      const where = { length: String(length), offset: String(offset), filename }
       yield `${surt} ${timestamp} ${encodeLine({ ...about, ...where })}`
     }
   }

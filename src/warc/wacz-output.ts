@@ -79,12 +79,12 @@ export class WaczOutput implements Output {
   }
 
   async finish(): Promise<void> {
-    this.#archive.begin()
+    await this.#archive.finish()
     this.#positions = await this.#archive.sync()
     const zip = new ZipWriter((bytes) => this.#archive.writeSuffix(bytes))
     await zip.endWritten(RECORDS_PATH, this.#records())
     const places: string[] = []
-    const lines = this.#archive.captures.indexLines(RECORDS)
+    const lines = this.#archive.captures.indexLines((offset) => ({ filename: RECORDS, offset }))
     await zip.add('indexes/index.cdx.gz', compressedIndex(lines, places))
     await zip.add('indexes/index.idx', places.map(bytesOf))
     await zip.add('pages/pages.jsonl', bytesOfLines(this.#pages.lines()))

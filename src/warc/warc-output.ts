@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { FileOutput } from '../output/file-output.ts'
 import type { Output, OutputEvents } from '../output/output.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
@@ -9,7 +9,7 @@ import { ArchiveWriter } from './archive-writer.ts'
 
 const EXTENSION = /\.warc\.gz$/i
 
-/** An archive (WARC 1.1), and its index, which is written at the end. */
+/** An archive (WARC 1.1) in one or several files, and its index, which is written at the end. */
 export class WarcOutput implements Output {
   readonly #name: string
   readonly #archive: ArchiveWriter
@@ -24,7 +24,8 @@ export class WarcOutput implements Output {
 
   /** @throws CrawlerError */
   static async open(name: string, opener: OutputOpener): Promise<WarcOutput> {
-    const archive = await ArchiveWriter.open(name, opener, { format: 'warc' })
+    const { splitWarc: maxBytes } = opener.context
+    const archive = await ArchiveWriter.open(name, opener, { format: 'warc', maxBytes })
     const index = await opener.openFile(indexOf(name), { isNamedByUser: false })
     return new WarcOutput(name, archive, index)
   }
@@ -48,8 +49,8 @@ export class WarcOutput implements Output {
   }
 
   async finish(): Promise<void> {
-    this.#archive.begin()
-    const lines = this.#archive.captures.indexLines(basename(this.#name))
+    await this.#archive.finish()
+    const lines = this.#archive.captures.indexLines((start) => this.#archive.placeOf(start))
     // The index is opened only now, so that the index of an earlier run stays until then.
     if (this.#events !== undefined) await writeTexts(this.#index, lines, this.#events)
     await this.#index.sync()

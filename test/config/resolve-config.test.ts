@@ -57,6 +57,7 @@ describe('a config', () => {
       ...{ output: ['-'], overwrite: false, force: false },
       ...{ frontier: [], lease: 30_000 },
       ...{ workers: availableParallelism(), concurrency: 16, perHost: 6, delay: 0 },
+      hostDelay: {},
       ...{
         timeout: 30_000,
         maxRedirects: 20,

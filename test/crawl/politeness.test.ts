@@ -286,3 +286,16 @@ describe('URLs that wait in workers', () => {
     expect(visits).toHaveLength(site.requests.length)
   })
 })
+
+describe('the delay of a host', () => {
+  it('applies to that host alone', async () => {
+    const answer: Handler = (request, response) =>
+      page(response, ...(request.url === '/' ? numbered(5) : []))
+    const slow = await serve(answer, '127.0.0.2')
+    const other = await serve(answer, '127.0.0.3')
+    const seeds = [slow.url, other.url]
+    await runAndLog({ ...quick, hostDelay: { '127.0.0.2': '120ms' }, seeds })
+    expect(Math.min(...gapsOf(slow))).toBeGreaterThan(110)
+    expect(other.requests.at(-1)?.startedAt).toBeLessThan(slow.requests[2]?.startedAt ?? 0)
+  })
+})

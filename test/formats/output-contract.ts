@@ -2,6 +2,7 @@ import { cp, rename } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
+import type { ConfigInput } from '../../src/config/schema.ts'
 import type { Format } from '../../src/config/settings/output-settings.ts'
 import { openOutputs } from '../../src/formats/open-outputs.ts'
 import { packLinks } from '../../src/messages/pack-links.ts'
@@ -20,6 +21,8 @@ export interface FormatCase {
   readonly file: string
   /** The format, if the extension doesn't tell it. */
   readonly format?: Format
+  /** Further settings. */
+  readonly settings?: Pick<ConfigInput, 'splitWarc'>
   /** Returns the n-th visit. */
   visit?(n: number): Delivery
   /**
@@ -52,7 +55,8 @@ export async function writeVisits(file: string, visits: readonly Delivery[]): Pr
 }
 
 /** Tests the behavior of outputs in every format. */
-export function keepsTheContract({ file, format, visit = visitOf, read }: FormatCase): void {
+export function keepsTheContract(formatCase: FormatCase): void {
+  const { file, format, settings, visit = visitOf, read } = formatCase
   const path = useFolder()
   const visits = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => visit(from + index))
@@ -61,7 +65,7 @@ export function keepsTheContract({ file, format, visit = visitOf, read }: Format
   async function run(name: string, work: (output: Output, commit: () => Promise<void>) => unknown) {
     const directory = StateDirectory.open(path(`state-of-${name}`))
     const output = path(`${name}-${file}`)
-    const input = { seeds: ['http://a.test/'], output, ...(format && { format }) }
+    const input = { seeds: ['http://a.test/'], output, ...(format && { format }), ...settings }
     const config = resolveConfig(input)
     checkResumeSettings(directory, config, () => 'some advice')
     storeSettings(directory, config, input)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allocatePages } from '../../src/runtime/allocate-pages.ts'
+import { allocatePages, PAGE_BYTES } from '../../src/runtime/allocate-pages.ts'
 
 const MIB = 2 ** 20
 
@@ -14,6 +14,18 @@ describe('allocatePages', () => {
   it('allocates all memory of a table', () => {
     const words = new Int32Array(new SharedArrayBuffer(8 * MIB))
     expect(growthBy(() => allocatePages(words))).toBeGreaterThan(6 * MIB)
+  })
+
+  it('interrupts a thread once per page of memory, not first for a read and then for a write', () => {
+    const pages = (4 * MIB) / PAGE_BYTES
+    // Other threads of this process have page faults, too.
+    const faults = [1, 2, 3].map(() => {
+      const words = new Int32Array(new SharedArrayBuffer(4 * MIB))
+      const before = process.resourceUsage().minorPageFault
+      allocatePages(words)
+      return process.resourceUsage().minorPageFault - before
+    })
+    expect(Math.min(...faults)).toBeLessThan(1.5 * pages)
   })
 
   it('allocates no memory for a table that may never be used as a whole', () => {

@@ -31,11 +31,13 @@ export async function readWarc(file: string): Promise<ReadRecord[]> {
   return records
 }
 
-/** Returns the sorted index that warcio creates of an archive. */
-export async function indexByWarcio(file: string): Promise<string> {
+/** Returns the sorted index that warcio creates of the files of an archive. */
+export async function indexByWarcio(...names: readonly string[]): Promise<string> {
   const out = new PassThrough()
   const read = text(out)
-  const files = [{ filename: basename(file), reader: createReadStream(file) }]
+  const files = names.map((name) => {
+    return { filename: basename(name), reader: createReadStream(name) }
+  })
   await new CDXIndexer({ format: 'cdxj' }).writeAll(files, out as unknown as NodeJS.WriteStream)
   out.end()
   const lines = (await read).trimEnd().split('\n').filter(Boolean)

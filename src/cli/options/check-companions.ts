@@ -1,7 +1,7 @@
 import { settingLabel } from '../../config/describe-config-errors.ts'
 import { type Config, defaultOf, isSettingName, type SettingName } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
-import { showsData } from '../../formats/choose-format.ts'
+import { formatOf, showsData } from '../../formats/choose-format.ts'
 
 /** The flags that another flag needs to have an effect. */
 interface Companion {
@@ -59,6 +59,10 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
   passphraseFile: { flags: '--cert', isIn: ({ cert }) => cert !== undefined },
   renderTimeout: RENDER,
   saveOnly: { flags: '--save-bodies', isIn: ({ saveBodies }) => saveBodies !== undefined },
+  splitWarc: {
+    flags: 'an archive as output, such as -o site.warc.gz,',
+    isIn: (config) => config.output.some((name) => formatOf(name, config) === 'warc'),
+  },
   retryStatus: {
     flags: '--retries of at least 1, or --state with --retry-failed,',
     isIn: ({ retries, state }) => retries > 0 || state !== undefined,

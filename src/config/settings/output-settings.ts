@@ -9,6 +9,7 @@ import {
   flag,
   lineTemplate,
   oneOf,
+  size,
 } from '../value-schemas.ts'
 
 /** Formats of visits, each with its file extensions. */
@@ -119,6 +120,15 @@ export const outputSettings = {
       help: 'with --save-bodies: save only files with these extensions, such as pdf,docx; a file gets the extension of its type if its URL has another one or none',
     },
     v.optional(fileExtensions()),
+  ),
+  splitWarc: setting(
+    {
+      ...round,
+      flag: '--split-warc <size>',
+      otherNames: ['--warc-max-size', '--max-warc', '--warc-size', '--rollover-size'],
+      help: 'with -o site.warc.gz: continue the archive in site-00002.warc.gz, and so on, when a file has this size, such as 1GiB',
+    },
+    v.optional(size(2 ** 40, 2 ** 20)),
   ),
   overwrite: setting(
     {

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { HOMEPAGE, VERSION } from '../../version.ts'
 import { headerValue } from '../header-schemas.ts'
+import { record } from '../record-schema.ts'
 import { setting } from '../setting.ts'
-import { bandwidth, count, duration, flag, rate, share } from '../value-schemas.ts'
+import { bandwidth, count, duration, flag, hostName, rate, share } from '../value-schemas.ts'
 
 /** Identifies the crawler to a site's owner, with a link to its purpose and how to stop it. */
 export const USER_AGENT = `orbweaver/${VERSION} (+${HOMEPAGE})`
@@ -36,6 +37,16 @@ export const politenessSettings = {
       help: 'pause between two requests to a host; a longer Crawl-delay of robots.txt wins',
     },
     v.optional(duration(), '0'),
+  ),
+  hostDelay: setting(
+    {
+      ...politeness,
+      flag: '--host-delay <host=duration>',
+      separator: '=',
+      otherNames: ['--delay-for', '--domain-delay', '--per-host-delay'],
+      help: 'another delay for a host and its subdomains, such as example.com=5s',
+    },
+    v.optional(record(hostName(), duration(), 'an object of hosts and durations'), {}),
   ),
   jitter: setting(
     {

@@ -1,5 +1,6 @@
 import { detachedCopy } from '../../encoding/detached-copy.ts'
 import type { RobotsAnswer } from '../../messages/messages.ts'
+import { withoutPort } from '../../url/host-key.ts'
 import type { LevelOrder } from '../deterministic/level-order.ts'
 import type { FrontierTables } from '../storage/frontier-tables.ts'
 import type { HostStore } from '../storage/host-store.ts'
@@ -128,7 +129,7 @@ export class HostDirectory {
     const robots = new HostRobots(id, this.#largeRules, this.#table.robotsOf(id))
     const domain = this.#domains?.enter(key)
     const state = { record, robots, share: this.share, domain }
-    const host = new HostQueue(state, this.#urls, this.#options, this.#order)
+    const host = new HostQueue(state, this.#urls, this.#optionsFor(key), this.#order)
     this.#hosts.set(key, host)
     return host
   }
@@ -138,6 +139,18 @@ export class HostDirectory {
     this.#save(host)
     this.#hosts.delete(host.key)
     this.#domains?.leave(host.key)
+  }
+
+  /** Returns the options for a host, which may have a pause of its own. */
+  #optionsFor(key: string): PolitenessOptions {
+    const { hostDelay = {} } = this.#options
+    let host = withoutPort(key)
+    while (host !== '') {
+      const delay = Object.hasOwn(hostDelay, host) ? hostDelay[host] : undefined
+      if (delay !== undefined) return { ...this.#options, delay }
+      host = /\.(.+)/.exec(host)?.[1] ?? ''
+    }
+    return this.#options
   }
 
   #load(record: HostRecord, parked?: ParkedAs): HostQueue {

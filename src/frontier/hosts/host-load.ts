@@ -243,7 +243,7 @@ export class HostLoad {
 
   /** Maximum URLs that may wait in workers: none until `perHost` requests in a row were quick and successful. */
   get #queueable(): number {
-    if (this.#overload?.isLowered === true) return 0
+    if (this.#options.delay > 0 || this.#overload?.isLowered === true) return 0
     return this.#successes < this.#options.perHost ? 0 : this.#share.queuedPerHost
   }
 }

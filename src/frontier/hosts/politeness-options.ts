@@ -29,6 +29,8 @@ export interface PolitenessOptions {
   readonly timeout?: number
   /** Pause between two requests to a host, in milliseconds. */
   readonly delay: number
+  /** Other pauses by host, for its subdomains, too. */
+  readonly hostDelay?: Readonly<Record<string, number>>
   /** Maximum share of a pause that is added to it at random. */
   readonly jitter?: number | undefined
   /** Returns a number from 0 to 1, like `Math.random`; needed for a jitter. */

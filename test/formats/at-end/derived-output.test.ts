@@ -18,6 +18,7 @@ async function generate(name: string, stdout: Writable) {
     stdout,
     hasColors: false,
     overwrite: true,
+    splitWarc: undefined,
     merged: (url) => url,
     directory: undefined,
     isOfJob: false,

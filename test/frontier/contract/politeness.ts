@@ -15,6 +15,47 @@ export function politenessContract(openFrontier: OpenFrontier): void {
       expect(frontier.take(10, 0)).toHaveLength(1)
     })
 
+    it.each([
+      ['slow.test', 5_000],
+      ['www.slow.test:8080', 5_000],
+      ['quick.slow.test', 1],
+      ['127.0.0.2:8080', 3_000],
+      ['[::1]:8080', 2_000],
+      ['notslow.test', 1_000],
+      ['constructor', 1_000],
+    ])(
+      'pauses as long as the nearest host or domain with a delay of its own says: %s',
+      (host, pause) => {
+        const hostDelay = {
+          'slow.test': 5_000,
+          'quick.slow.test': 1,
+          '127.0.0.2': 3_000,
+          '[::1]': 2_000,
+        }
+        const frontier = openFrontier({ delay: 1_000, hostDelay })
+        for (const page of [1, 2]) frontier.addSeed(`http://${host}/${page}`, 0)
+        frontier.visited(idOf(frontier.take(10, 0), `http://${host}/1`), found(), 0)
+        expect(frontier.take(10, pause - 1)).toEqual([])
+        expect(gist(frontier.take(10, pause))).toEqual([`visit http://${host}/2`])
+      },
+    )
+
+    it('lets no URL wait in workers for a host with a delay of its own', () => {
+      const frontier = openFrontier({
+        perHost: 2,
+        queuedPerHost: 1,
+        hostDelay: { 'a.test': 1_000 },
+      })
+      for (let page = 0; page < 9; page++) frontier.addSeed(`http://a.test/${page}`, 0)
+      for (let page = 0; page < 4; page++) {
+        const id = idOf(frontier.take(10, page * 1_000), `http://a.test/${page}`)
+        frontier.report(id, { health: 'well', ms: 1 }, page * 1_000)
+        frontier.visited(id, found(), page * 1_000)
+      }
+      expect(frontier.take(10, 4_000)).toHaveLength(1)
+      expect(frontier.take(10, 5_000)).toEqual([])
+    })
+
     describe('with URLs that may wait in workers', () => {
       /** Opens a frontier with a host of perHost 2 that has responded well to two requests. */
       const openProven = () => {

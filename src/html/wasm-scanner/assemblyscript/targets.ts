@@ -1,10 +1,12 @@
 import {
+  ALLOCATED_AT,
   HREFS_AT,
   HREFS_SIZE,
   MAX_PROBES,
   MAX_TARGETS,
   MAX_URL,
   MAX_URL_BYTES,
+  PAGE_BYTES,
   SLOT_HASH,
   SLOT_TARGET,
   SLOT_WORDS,
@@ -19,10 +21,6 @@ import {
   URL_SLOTS,
 } from './generated/constants.ts'
 import { areSame, hashOf } from './hash-bytes.ts'
-
-/** Number of URLs after which the memory of the tables is allocated at once. */
-const ALLOCATED_AT: i32 = 32
-const MEMORY_PAGE: i32 = 4096
 
 /*
  * The URLs of links, each with a number, flags and other fields. A hash table maps a URL to its number. URLs can't be
@@ -98,8 +96,8 @@ function added(slot: i32, tag: i32, address: usize, length: i32): i32 {
  * runtime/allocate-pages.ts.
  */
 function allocatePages(): void {
-  for (let at = 0; at < HREFS_SIZE; at += MEMORY_PAGE) atomic.add<i32>(HREFS_AT + at, 0)
-  for (let at = 0; at < SLOTS_SIZE; at += MEMORY_PAGE) atomic.add<i32>(SLOTS_AT + at, 0)
+  for (let at = 0; at < HREFS_SIZE; at += PAGE_BYTES) atomic.cmpxchg<i32>(HREFS_AT + at, 0, 0)
+  for (let at = 0; at < SLOTS_SIZE; at += PAGE_BYTES) atomic.cmpxchg<i32>(SLOTS_AT + at, 0, 0)
 }
 
 function placeOf(target: i32, field: i32): usize {

@@ -1,5 +1,6 @@
 /** The limits of the page scanner and its memory. */
 
+export { PAGE_BYTES } from '../../../runtime/allocate-pages.ts'
 export { MAX_URL_LENGTH as MAX_URL } from '../../../url/resolve.ts'
 export { MAX_PAGE_LINKS as MAX_LINKS } from '../../link-limits.ts'
 export { PRESCANNED as MAX_PRESCANNED } from '../../reference-scanner/prescan.ts'
@@ -40,6 +41,8 @@ export const MAX_HREF = 2_048
 
 /** Maximum number of remembered URLs. */
 export const MAX_TARGETS = 2 ** 17
+/** Number of remembered URLs at which the memory of the tables is allocated at once. */
+export const ALLOCATED_AT = 32
 /** Number of slots in the hash table of URLs. A power of 2; at most half of the slots are used. */
 export const URL_SLOTS = 2 ** 18
 /** Maximum number of slots that are checked for a URL. */
