@@ -17,7 +17,8 @@ const COMMENTS: Readonly<Partial<Record<SettingName, string>>> = {
   color: 'has no effect on the library, whose logger decides',
   forgetAfter: 'time after which the seen set bloom-aging forgets a URL',
   hostDelay: "another delay for a host and its subdomains, such as { 'example.com': '5s' }",
-  hooks: 'path or file: URL of a JavaScript module of hooks, which the workers import',
+  hooks:
+    'path or file: URL of a module of hooks, in JavaScript or TypeScript, which the workers import',
   logFormat: 'has no effect on the library, whose logger decides',
   logLevel: 'has no effect on the library, whose logger decides',
   maxPages: 'stop after this many visits, including redirects, assets and failures',

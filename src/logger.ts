@@ -11,7 +11,7 @@ export interface LoggerOptions {
   readonly stream: NodeJS.WritableStream
   /** True to write lines for people. By default, each line is a JSON object. */
   readonly pretty?: boolean | undefined
-  /** True to color the lines for people. */
+  /** True to color the lines for people; by default, they are colored if the stream is a terminal. */
   readonly colors?: boolean | undefined
 }
 
@@ -67,7 +67,10 @@ function describeError(error: Error & { readonly code?: unknown }): object {
   return { type, message, ...(code !== undefined && { code }) }
 }
 
-async function prettyStream(destination: NodeJS.WritableStream, colorize = true) {
+async function prettyStream(
+  destination: NodeJS.WritableStream,
+  colorize = 'isTTY' in destination && destination.isTTY === true,
+) {
   // Loaded only when needed, so that scripts don't pay for it.
   const { default: pretty } = await import('pino-pretty')
   return pretty({

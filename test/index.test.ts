@@ -202,7 +202,7 @@ describe('the library', () => {
     const site = await serveSite({ '/': '' })
     const stream = new PassThrough()
     const logger = await createLogger({ level: 'info', stream, pretty: false })
-    const running = crawl({ seeds: [site.url], workers: 1, logger, signal: undefined })
+    const running = crawl({ seeds: [site.url], depth: 0, workers: 1, logger, signal: undefined })
     for await (const { status } of running) expect(status).toBe(200)
     await running.finished
     expect(stream.read().toString()).toContain('"msg":"Thread-1, ')

@@ -35,6 +35,21 @@ describe('createLogger', () => {
     await expect(created).rejects.toMatchObject({ kind: 'usage', message })
   })
 
+  it.each([
+    [undefined, undefined, false],
+    [true, undefined, true],
+    [true, false, false],
+    [undefined, true, true],
+  ])(
+    'with isTTY %s and colors %s, colors lines for people: %s',
+    async (isTTY, colors, isColored) => {
+      const stream = Object.assign(new PassThrough(), { isTTY })
+      const logger = await createLogger({ level: 'info', stream, pretty: true, colors })
+      logger.info('hello')
+      expect(String(stream.read()).includes('\u001b[')).toBe(isColored)
+    },
+  )
+
   it('writes the message of an error, without its stack', async () => {
     const stream = new PassThrough()
     const logger = await createLogger({ level: 'info', stream, pretty: false })

@@ -1,4 +1,4 @@
-// Prints the pages that are missing, and where each is named: node broken-links.mjs https://example.com/
+// Prints missing and failed pages, each with the page that links to it: node broken-links.mjs https://example.com/
 import { CrawlerError, crawl } from 'orbweaver'
 
 try {
@@ -9,7 +9,7 @@ try {
   const { visits, elapsedMs } = await running.finished
   console.error(`${visits} pages in ${Math.round(elapsedMs / 1000)} s`)
 } catch (error) {
-  // What the user can mend has a message for him; all else is a bug.
+  // A CrawlerError has a message for users; any other error is a bug.
   if (!(error instanceof CrawlerError)) throw error
   console.error(`${error.kind}: ${error.message}`)
   process.exitCode = 2

@@ -1,4 +1,4 @@
-// Looks for a missing page for a minute at most, and ends with the first: node first-missing.ts https://example.com/
+// Prints the first missing page, and gives up after a minute: node first-missing.ts https://example.com/
 import { crawl, type Visit } from 'orbweaver'
 
 async function firstMissing(seed: string): Promise<Visit | undefined> {
@@ -13,4 +13,4 @@ async function firstMissing(seed: string): Promise<Visit | undefined> {
 }
 
 const missing = await firstMissing(process.argv[2] ?? '')
-console.log(missing === undefined ? 'none' : `${missing.url} is named by ${missing.via}`)
+console.log(missing === undefined ? 'none' : `${missing.url} is linked from ${missing.via}`)

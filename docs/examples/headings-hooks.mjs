@@ -1,4 +1,4 @@
-// Hooks: imported in each fetch worker.
+// The hooks of headings.mjs: each fetch worker imports this module.
 
 /** @type {import('orbweaver').Hooks['onPage']} */
 export function onPage({ html, data }) {

@@ -1,4 +1,4 @@
-// Prints the headings of each page, taken by the hooks beside this file: node headings.mjs https://example.com/
+// Prints the headings of each page, and what hooks found on it: node headings.mjs https://example.com/
 import { crawl } from 'orbweaver'
 
 const running = crawl({

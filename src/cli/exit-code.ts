@@ -32,3 +32,9 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
     'The login was lost during the crawl, and logging in again failed, so pages are missing.',
   interrupted: 'Interrupted by SIGINT, SIGTERM or SIGHUP.',
 }
+
+/** Meanings of exit codes of commands that don't crawl, where they differ. */
+export const EXIT_MEANINGS_WITHOUT_CRAWL: Readonly<Partial<Record<ExitName, string>>> = {
+  done: 'Done, even if the pipe was closed.',
+  usage: 'The command line is wrong, or a file that it names.',
+}

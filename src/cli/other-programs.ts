@@ -41,7 +41,9 @@ export const NEEDLESS_OPTIONS: Readonly<Record<string, string>> = {
   '--respect-robots': ROBOTS,
   '--robots': ROBOTS,
   '--start-url': SEED,
+  '--start-urls': SEED,
   '--url': SEED,
+  '--urls': SEED,
   '--warc-cdx': INDEX,
 }
 

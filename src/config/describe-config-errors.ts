@@ -89,7 +89,11 @@ function unknownSettings(source: SettingsSource, input: unknown): string[] {
 
 /** Returns the setting that has this name in other programs: `depth` for `maxDepth`; undefined if none has. */
 function settingNamedElsewhere(name: string): SettingName | undefined {
-  const [same] = settingsWith(({ otherNames = [] }) => nearName(name, otherNames) !== undefined)
+  const [same] = settingsWith(({ otherNames = [] }) => {
+    // Nobody misspells a short flag such as `-rl` as the name of a setting.
+    const names = otherNames.filter((each) => each.startsWith('--'))
+    return nearName(name, names) !== undefined
+  })
   return same
 }
 

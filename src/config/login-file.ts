@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { CrawlerError } from '../errors.ts'
+import { nameSuggestion } from '../near-name.ts'
 import { isRedirect } from '../records/redirect-status.ts'
 import { Secret } from '../secret.ts'
 import { parseSeed } from '../url/seed.ts'
@@ -110,7 +111,8 @@ const loginSchema = v.strictObject(
 export function readLoginFile(file: string, environment: Environment = process.env): LoginForm {
   const result = v.safeParse(loginSchema, parseJson(readSmallFile(file, FILE), file))
   if (!result.success) {
-    const [issue] = result.issues
+    // A misspelled name also looks like a missing one.
+    const issue = result.issues.find(isUnknownName) ?? result.issues[0]
     const place = issue.path?.map(({ key }) => String(key)).join('.')
     const message = describeIssue(issue)
     throw new CrawlerError('usage', [file, place, message].filter(Boolean).join(': '))
@@ -126,10 +128,17 @@ export function readLoginFile(file: string, environment: Environment = process.e
   return { ...rest, fields: new Map(values) }
 }
 
+const NAMES = ['url', 'form', 'action', 'fields', 'check', 'status', 'cookie', 'text']
+
 function describeIssue(issue: v.BaseIssue<unknown>): string {
-  const isKey = issue.type === 'strict_object' && issue.path?.at(-1)?.origin === 'key'
-  if (!isKey) return `expected ${issue.message}`
-  return issue.expected === 'never'
-    ? 'no such setting of a login'
-    : `expected, but missing; ${EXAMPLE}`
+  if (isUnknownName(issue)) {
+    const name = String(issue.path?.at(-1)?.key)
+    return `no such setting of a login${nameSuggestion(name, NAMES)}`
+  }
+  const isMissing = issue.type === 'strict_object' && issue.path?.at(-1)?.origin === 'key'
+  return isMissing ? `expected, but missing; ${EXAMPLE}` : `expected ${issue.message}`
+}
+
+function isUnknownName(issue: v.BaseIssue<unknown>): boolean {
+  return issue.type === 'strict_object' && issue.expected === 'never'
 }

@@ -87,7 +87,7 @@ const HOST = /^(?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*|\[[\da-f:.]+\])$/iu
 
 /** Schema of a host without a port, parsed to its form in URLs. */
 export function hostName() {
-  const expected = 'a host such as example.com'
+  const expected = 'a host such as example.com, whose subdomains count, too'
   const parsed = (text: string) => (HOST.test(text) ? URL.parse(`http://${text}/`) : null)
   return v.pipe(
     v.string(expected),

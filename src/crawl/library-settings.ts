@@ -63,7 +63,7 @@ export interface LibrarySettings {
   readonly responseHeaders?: readonly string[] | undefined
   /** Add the SHA-256 of each body, so that crawl diff finds every change of a page. */
   readonly hash?: boolean | undefined
-  /** Path or file: URL of a JavaScript module of hooks, which the workers import. */
+  /** Path or file: URL of a module of hooks, in JavaScript or TypeScript, which the workers import. */
   readonly hooks?: string | undefined
   /** Time limit for one call of a hook. Default: '10s'. */
   readonly hookTimeout?: string | undefined

@@ -90,6 +90,13 @@ function controlsByForm($: ReturnType<typeof htmlTree>, openForms: OpenForms) {
   return Map.groupBy(controls, ownerOf)
 }
 
+/** Returns the names of the fields of a page that a user can fill in. */
+export function fieldNames(html: string): readonly string[] {
+  const $ = htmlTree(html)
+  const fields = $('input:not([type="hidden" i], [type="submit" i]), select, textarea').toArray()
+  return [...new Set(fields.flatMap((each) => $(each).attr('name') ?? []))]
+}
+
 /** Returns the text of a page without tags. */
 export function textOf(html: string): string {
   return htmlTree(html).root().text()

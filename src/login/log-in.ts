@@ -5,14 +5,17 @@ import { locationOf } from '../fetch/redirect-location.ts'
 import { decodePage } from '../html/charset/decode-page.ts'
 import { scanPage } from '../html/reference-scanner/scan-page.ts'
 import { MAX_PARSING_MS, parseWithinLimits } from '../page-data/parse-within-limits.ts'
+import { shortened } from '../printable-text.ts'
 import { originOf } from '../url/origin.ts'
 import { LinkResolver } from '../url/resolve.ts'
-import { findForm, textOf } from './find-form.ts'
+import { fieldNames, findForm, textOf } from './find-form.ts'
 import { encodeEntries } from './form-entries.ts'
 
 /** Maximum bytes of a page that are read. */
 const MAX_PAGE = 4 * 2 ** 20
 const MAX_REDIRECTS = 10
+/** Maximum characters of the names of fields in a message. */
+const MAX_NAMES = 200
 /** Statuses of redirects that repeat the request with its method and body (RFC 9110, 15.4). */
 const REPEATING: ReadonlySet<number> = new Set([307, 308])
 
@@ -132,7 +135,9 @@ class LoginAttempt {
     const form = formIn(page, names, selector)
     const action = this.#login.action ?? form?.action
     if (form === undefined && (action === undefined || selector !== undefined)) {
-      throw new Error(`${describe(page)} has no form with the fields ${names.join(', ')}`)
+      const kind = selector === undefined ? 'form' : `form \`${selector}\``
+      const wanted = `${kind} with the fields ${names.join(', ')}`
+      throw new Error(`${describe(page)} has no ${wanted}${otherFields(page)}`)
     }
     if (action === undefined) throw new Error('the action of its form is no http or https URL')
     if (originOf(action) !== originOf(url)) {
@@ -237,6 +242,13 @@ function contains(page: DecodedPage, text: string | undefined): boolean {
 /** @throws CrawlerError('usage') if the selector is invalid */
 function formIn(page: DecodedPage, names: readonly string[], selector: string | undefined) {
   return read(page, (html) => findForm(html, page.url, names, selector))
+}
+
+/** Returns a hint on a page without the form: the fields that it has instead, or that a script may build the form. */
+function otherFields(page: DecodedPage): string {
+  const names = read(page, fieldNames).join(', ')
+  if (names !== '') return `; the fields of the page are ${shortened(names, MAX_NAMES)}`
+  return /<script\b/i.test(page.html) ? '; if a script builds the form, give its `action`' : ''
 }
 
 /** Returns the result of reading a page. @throws Error if that takes too long, or the page is nested too deeply */

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts'
+import { isError, messageOf } from '../errors.ts'
 import type { Skip } from '../records/skip.ts'
 import type { Data, Visit } from '../records/visit.ts'
 import type { VisitFields } from '../records/visit-record.ts'
@@ -28,6 +28,8 @@ interface FollowedLinks {
 
 /** Maximum characters of the message of a hook's error. */
 const MAX_MESSAGE = 1_000
+/** Maximum characters of a stack that are searched. */
+const MAX_STACK = 10_000
 
 /** Extracts data from pages, and lets hooks choose the links to follow. */
 export class PageExtractor {
@@ -120,6 +122,15 @@ function encoded(data: Data): Pick<VisitFields, 'dataJson'> {
 }
 
 function hookFailed(cause: unknown): Pick<Visit, 'error'> {
-  const message = messageOf(cause)
-  return { error: { code: 'hook-failed', message: message.slice(0, MAX_MESSAGE) } }
+  const [sentence = ''] = messageOf(cause).split('\n', 1)
+  const message = sentence.slice(0, MAX_MESSAGE) + placeOf(cause)
+  return { error: { code: 'hook-failed', message } }
+}
+
+/** Returns the place in the user's modules where an error was thrown: ` (hooks.mjs:3:9)`; empty if it is unknown. */
+function placeOf(cause: unknown): string {
+  const stack = isError(cause) ? (cause.stack ?? '').slice(0, MAX_STACK) : ''
+  const line = stack.split('\n').find((each) => /^ +at .*\bfile:/.test(each)) ?? ''
+  const [, place] = /\/([^/]+:\d+:\d+)\)?$/.exec(line) ?? []
+  return place === undefined ? '' : ` (${place})`
 }

@@ -13,7 +13,7 @@ export interface Visit {
   readonly status?: number
   /** Links followed from a seed. */
   readonly depth: number
-  /** The page on which it was found; absent for seeds. */
+  /** The page on which it was found; absent for seeds and top-level sitemaps. */
   readonly via?: string
   /** The step that led here. */
   readonly hop: Hop
@@ -53,7 +53,7 @@ export interface Visit {
   readonly rawRobots?: string
   /** `textLength` of the page as the server sent it, if scripts changed it. */
   readonly rawTextLength?: number
-  /** SHA-256 of the decoded body in hexadecimal, as far as it was read; with `hash`. */
+  /** SHA-256 of the decoded body in hexadecimal, up to `maxBody`; with `hash`, if the response shows the content. */
   readonly hash?: string
   /** How the content differs from the last visit; with `--revisit-after`, if the response shows it. */
   readonly change?: Change

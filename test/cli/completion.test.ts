@@ -154,7 +154,7 @@ describe('crawl completion zsh', () => {
 
   it.each([
     "'--junit=[also write the problems as JUnit XML]:file:_files'",
-    "'--export=[print all visits or the whole queue instead, as JSON lines]:text:(visits queue)'",
+    "'--export=[print all visits or the whole queue instead, as JSON lines (visits, queue)]:text:(visits queue)'",
     "'1:text:(list show pause resume stop delete)' '*:job:_crawl_jobs'",
     "'1:text:(bash zsh fish powershell)'",
     '#compdef crawl orbweaver\n',

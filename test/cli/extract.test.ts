@@ -92,7 +92,7 @@ it.each([['--text'], ['--content-dedup', 'near']])(
 
 it('a warning lists fields that drop further matches', async () => {
   const site = await serveSite({ '/': '<i>1</i><i>2</i><b>x</b>' })
-  const { stderr } = await callCrawl([site.url, '--extract', 'i=i', '--extract', 'b=b'])
+  const { stderr } = await callCrawl([site.url, '-d', '0', '--extract', 'i=i', '--extract', 'b=b'])
   const warnings = stderr.split('\n').filter((line) => /"level":(40|"warn")/.test(line))
   expect(warnings).toEqual([
     expect.stringContaining(

@@ -45,6 +45,6 @@ it("--strip-query doesn't take a seed as the name of a parameter", async () => {
   const { code, stderr } = await callCrawl(['--strip-query', 'http://127.0.0.1:9/'])
   expect([code, stderr]).toEqual([
     2,
-    'crawl: --strip-query: expected names of parameters, such as `sort,page`, got `http://127.0.0.1:9/`\n',
+    'crawl: expected at least one seed URL, got none but http://127.0.0.1:9/, which --strip-query took; crawl --help shows more\n',
   ])
 })

@@ -65,7 +65,11 @@ it.each<[unknown, string]>([
     `check: expected more than a status that a failed login has, too, for example ${LOGIN_EXAMPLE}`,
   ],
   [{ ...GOOD, check: { status: 99 } }, 'check.status: expected a status such as 302'],
-  [{ ...GOOD, chek: {} }, 'chek: no such setting of a login'],
+  [{ ...GOOD, chek: {} }, 'chek: no such setting of a login (did you mean check?)'],
+  [
+    { ...GOOD, fields: undefined, field: { user: 'me' } },
+    'field: no such setting of a login (did you mean fields?)',
+  ],
   [
     { ...GOOD, fields: { a: { env: 'NONE' } } },
     'fields.a: expected the environment variable NONE, which is not set',

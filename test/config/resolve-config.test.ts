@@ -189,7 +189,7 @@ describe('a bad config', () => {
   })
 
   it('is reported with settings, not flags, if a program passed it', () => {
-    const settings = { depht: 3, seeds: ['ftp://x'], perHost: '3', zzz: 1, maxDepth: 2 }
+    const settings = { depht: 3, seeds: ['ftp://x'], perHost: '3', zzz: 1, maxDepth: 2, url: '' }
     expect(() => resolveConfig(settings)).toThrow(
       expect.objectContaining({
         message: [
@@ -198,6 +198,7 @@ describe('a bad config', () => {
           'depht: unknown setting; did you mean depth?',
           'zzz: unknown setting',
           'maxDepth: unknown setting; did you mean depth?',
+          'url: unknown setting; did you mean seeds?',
         ].join('\n'),
       }),
     )

@@ -41,8 +41,8 @@ it('onPage receives the page, and adds data to its record', async () => {
 const CIRCLE = 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)'
 
 const FAILING = {
-  throws: ['throw new Error("no luck")', 'no luck'],
-  rejects: ['return Promise.reject(new Error("later"))', 'later'],
+  throws: ['throw new Error("no luck\\nat all")', /^no luck \(hooks\.mjs:3:35\)$/],
+  rejects: ['return Promise.reject(new Error("later"))', /^later \(hooks\.mjs:4:\d+\)$/],
   circles: [CIRCLE, 'took longer than 2 s'],
   waits: ['return new Promise(() => {})', 'onPage took longer than 2 s'],
   text: ['return "x"', 'onPage: expected data that is an object as JSON, got a string'],
@@ -106,7 +106,7 @@ it('shouldFollow that fails rejects all links of its page', async () => {
   expect(byPath.size).toBe(4)
   const told = ['/throws', '/circles', '/promise'].map((name) => byPath.get(name)?.error)
   expect(told).toEqual([
-    { code: 'hook-failed', message: 'no luck' },
+    { code: 'hook-failed', message: 'no luck (hooks.mjs:3:39)' },
     { code: 'hook-failed', message: 'took longer than 2 s' },
     { code: 'hook-failed', message: 'shouldFollow: expected true or false, got a promise' },
   ])
@@ -166,13 +166,13 @@ it('enqueue accepts at most 1,000 URLs per page, and none after the hook has ret
   const { byPath } = await crawlWith(code, { include }, pages)
   const error = (path: string) => byPath.get(path)?.error
   const limit = 'enqueue: expected at most 1000 URLs of a page'
-  expect(error('/')).toEqual({ code: 'hook-failed', message: limit })
+  expect(error('/')).toEqual({ code: 'hook-failed', message: `${limit} (hooks.mjs:8:44)` })
   // URLs before the limit are crawled nevertheless.
   expect([byPath.has('/999'), byPath.has('/1000')]).toEqual([true, false])
   const kind = 'enqueue: expected a URL, got a number'
-  expect(error('/none')).toEqual({ code: 'hook-failed', message: kind })
+  expect(error('/none')).toEqual({ code: 'hook-failed', message: `${kind} (hooks.mjs:3:45)` })
   const done = 'enqueue: expected a call before onPage is done'
-  expect(error('/1')).toEqual({ code: 'hook-failed', message: done })
+  expect(error('/1')).toEqual({ code: 'hook-failed', message: `${done} (hooks.mjs:4:36)` })
 })
 
 it('a module without hooks ends the crawl with a usage error', async () => {

@@ -37,6 +37,7 @@ const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'how-to/move.md': [/ 0 broken/, / 0 changed/],
   'how-to/watch.md': [/^4$/m],
   'how-to/unattended.md': [],
+  'how-to/troubleshooting.md': [/^ +1 robots$/m, /^404 http.+lost-web\.html$/m],
   'rendering.md': [],
   'check.md': [/"images":1,/, /1 redirect\./],
   'report.md': [],

@@ -37,7 +37,7 @@ it('broken-links.mjs prints missing pages, and the pages that link to them', asy
 it('first-missing.ts stops at the first missing page', async () => {
   const { url } = await serveSite({ '/': '<a href=/missing>' })
   const { code, stdout } = await run('first-missing.ts', `${url}/`)
-  expect([code, stdout]).toEqual([0, `${url}/missing is named by ${url}/\n`])
+  expect([code, stdout]).toEqual([0, `${url}/missing is linked from ${url}/\n`])
 })
 
 it('headings.mjs prints what hooks and fields extract', async () => {

@@ -416,6 +416,24 @@ describe('a login', () => {
     expect(site.requests).toEqual([])
   })
 
+  it('names the fields of the page if it lacks those of the login', async () => {
+    const form =
+      '<form method=post><input name=email><input type=hidden name=token><input name=pin>'
+    const failure = async (html: string, more = {}) => {
+      const site = await serveLocked(html)
+      const file = await loginFile(site, more)
+      const { stderr } = await callCrawl([`${site.url}/1`, '-q', '--login', file])
+      return stderr.replaceAll(site.url, '').replace('crawl: the login at /login failed: ', '')
+    }
+    expect(await failure(form)).toBe(
+      '/login has no form with the fields user, password; the fields of the page are email, pin\n',
+    )
+    expect(await failure(form, { form: '#none' })).toContain('/login has no form `#none` with the')
+    expect(await failure('<div id=app></div><script src=/app.js></script>')).toBe(
+      '/login has no form with the fields user, password; if a script builds the form, give its `action`\n',
+    )
+  })
+
   it('reports missing fields, and can use a given action if a script creates the form', async () => {
     const site = await serveLocked('<div id=app></div>')
     const none = await callCrawl([`${site.url}/1`, '-q', '--login', await loginFile(site)])

@@ -40,10 +40,7 @@ const CONNECTIONS: readonly Explained[] = [
     'proxies for http and https sites, and hosts to reach without one; also in lower case; --proxy and --noproxy win',
   ],
 ]
-const TEMPORARY: Explained = [
-  'TMPDIR',
-  'folder of temporary files, such as the queue without --state',
-]
+const TEMPORARY: Explained = ['TMPDIR', 'folder of temporary files, such as databases']
 const CONFIG: Explained = [
   'crawler.config.json',
   'settings, if --config names no other file; only flags and a file named by --config may set hooks, logins, headers, proxies, or files outside this folder',
@@ -70,7 +67,7 @@ export const COMMAND_PAGES: Readonly<Record<string, CommandPage>> = {
       ],
       [
         `crawl example.com --print '{status} {url} {via}' --delay 1s`,
-        'a line by your own template, one request per second',
+        'a line by your own template, and a pause of a second between two requests',
       ],
       [
         `crawl shop.example --extract 'price=.price' -o prices.jsonl`,
@@ -113,7 +110,7 @@ export const COMMAND_PAGES: Readonly<Record<string, CommandPage>> = {
     examples: [
       [
         'crawl job list --frontier redis://127.0.0.1',
-        'list all jobs: open is the number of URLs still to fetch (at most), held that of hosts that processes have leased',
+        'list all jobs: open is the number of URLs left (at most), held the number of leased hosts',
       ],
       ['crawl job show news --frontier redis://127.0.0.1 --json', 'show one job, for a program'],
       [

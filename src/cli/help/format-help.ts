@@ -1,6 +1,6 @@
 import type { Command, Help, Option } from 'commander'
 import { HOMEPAGE } from '../../version.ts'
-import { EXIT_CODE, EXIT_MEANINGS } from '../exit-code.ts'
+import { EXIT_CODE, EXIT_MEANINGS, EXIT_MEANINGS_WITHOUT_CRAWL } from '../exit-code.ts'
 import { COMMAND_PAGES, type CommandPage, type Explained } from './command-pages.ts'
 
 /** Length of a help text: `short` has the most used options, `full` has everything. */
@@ -100,9 +100,11 @@ function pageSections(page: CommandPage, length: HelpLength): HelpSection[] {
 
 /** Returns the exit codes of a command in numeric order, with their meanings. */
 export function exitCodesOf({ exits }: CommandPage): Explained[] {
+  const crawls = exits.includes('noSeed')
+  const meanings = crawls ? EXIT_MEANINGS : { ...EXIT_MEANINGS, ...EXIT_MEANINGS_WITHOUT_CRAWL }
   return exits
     .toSorted((one, other) => EXIT_CODE[one] - EXIT_CODE[other])
-    .map((name) => [String(EXIT_CODE[name]), EXIT_MEANINGS[name]])
+    .map((name) => [String(EXIT_CODE[name]), meanings[name]])
 }
 
 function sectionText({ heading, items, isStacked }: HelpSection, helper: Help): string {

@@ -85,6 +85,14 @@ export function addCheckOptions(command: Command): void {
     logLevel: { defaultText: 'info at a terminal, else warn' },
     assets: { turnsOff: 'do not check images, scripts and style sheets' },
     external: { turnsOff: 'do not check links that leave the scope' },
+    externalAssets: {
+      help: 'also read images and style sheets that leave the scope, and check what these load',
+    },
+    deterministic: { help: 'visit URLs in a fixed order, so that two checks print the same' },
+    maxPages: { help: 'stop after this many visits, including redirects, assets and failures' },
+    rate: {
+      help: 'maximum requests per second of the whole check, such as 5/s or 5; also 30/m or 100/h',
+    },
   })
 }
 

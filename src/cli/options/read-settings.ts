@@ -68,6 +68,9 @@ export async function readSettings(
   const { logFormat }: { readonly logFormat?: unknown } = { ...file.settings, ...flags }
   if (messageForm !== undefined) messageForm.isJson ||= logFormat === 'json'
   const typed = await readFlags(seeds, flags)
+  if (!hasSeeds(typed) && !hasSeeds(file.settings) && seedTakenByOption(flags)) {
+    throw noSeedError(flags, command)
+  }
   const merged = mergeConfig({ ...defaults, ...file.settings }, file.name, typed)
   const given = new Set(Object.keys(typed))
   checkCompanions(given, merged)
@@ -118,11 +121,26 @@ function urlTakenByFlag(flags: CrawlFlags): string {
   return ` but ${hideLogin(String(value))}, which --${flag} took`
 }
 
+function hasSeeds(settings: object): boolean {
+  return 'seeds' in settings
+}
+
+/** Returns whether a flag whose value is optional took a URL: `--cookies https://example.com/`. */
+function seedTakenByOption(flags: CrawlFlags): boolean {
+  const typed = Object.entries(flags)
+  return typed.some(
+    ([flag, value]) => hasOptionalValue(flag) && /^https?:\/\//i.test(String(value)),
+  )
+}
+
+function hasOptionalValue(flag: string): boolean {
+  return isSettingName(flag) && traitsOf(flag).flag?.includes('[') === true
+}
+
 /** Returns whether a flag's value is a URL. A flag whose value is optional may have taken a host, too. */
 function seemsSeed(flag: string, value: string): boolean {
   if (/^https?:\/\//i.test(value)) return true
-  const isOptional = isSettingName(flag) && traitsOf(flag).flag?.includes('[') === true
-  return isOptional && accepts('seeds', [value])
+  return hasOptionalValue(flag) && accepts('seeds', [value])
 }
 
 /**

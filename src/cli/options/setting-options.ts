@@ -13,6 +13,8 @@ import { ListedOption } from './option-choices.ts'
 
 /** Differences of an option from the same option of `crawl`. */
 interface OptionVariant {
+  /** Help, if that of `crawl` is about something else. */
+  readonly help?: string
   /** The default in words. */
   readonly defaultText?: string
   /** Help of the option that turns the setting off, if it is on by default. */
@@ -30,15 +32,20 @@ export function optionsOf(group: SettingGroup, variants: OptionVariants = {}): O
   return settingsIn(group).flatMap((name) => optionsOfSetting(name, variants[name] ?? {}))
 }
 
-function optionsOfSetting(name: SettingName, { turnsOff, defaultText }: OptionVariant): Option[] {
+function optionsOfSetting(name: SettingName, variant: OptionVariant): Option[] {
   const { flag, flagHelp, help, list, separator } = traitsOf(name)
+  const { turnsOff, defaultText } = variant
   if (flag === undefined) return []
   // Also accept the option that turns the setting on, although that is the default.
   if (turnsOff !== undefined) {
     return [new Option(flag).hideHelp(), new Option(flag.replace('--', '--no-'), turnsOff)]
   }
   const notes = notesOn(name, defaultText)
-  const option = new ListedOption(flag, (flagHelp ?? help) + notes, listedValuesOf(name))
+  const option = new ListedOption(
+    flag,
+    (variant.help ?? flagHelp ?? help) + notes,
+    listedValuesOf(name),
+  )
   if (list === 'commas') option.argParser(splitAtCommas)
   if (list === 'repeated' || separator !== undefined) option.argParser(appendValue)
   if (valueKindOf(name) !== 'boolean') return [option]

@@ -35,7 +35,11 @@ const limit = { trust: 'any', decides: 'run' } as const
 /** Settings that select the URLs of a crawl. */
 export const crawlSettings = {
   seeds: setting(
-    { ...urls, help: 'URLs to start from; without a scheme https is tried, then http' },
+    {
+      ...urls,
+      otherNames: ['--url', '--urls', '--start-url', '--start-urls'],
+      help: 'URLs to start from; without a scheme https is tried, then http',
+    },
     v.optional(v.array(seed(), 'a list of URLs'), []),
   ),
   depth: setting(

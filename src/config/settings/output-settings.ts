@@ -87,7 +87,7 @@ export const outputSettings = {
     {
       ...file,
       flag: '--skipped <file>',
-      help: 'write one line for each URL that was found but not fetched, with the reason; to learn why a URL is missing, run your command again with this option and another -o, without --state; if a URL is neither in this file nor in that of -o, no fetched page links to it: perhaps only pages skipped for depth do (-d unlimited fetches them), or only a sitemap lists it (--sitemaps)',
+      help: 'write one line for each URL that was found but not fetched, with the reason; if a URL is missing, run your command again with this option and another -o, without --state; if it is in neither file, try -d unlimited, --sitemaps or --render auto',
     },
     v.optional(fileName('a file name')),
   ),

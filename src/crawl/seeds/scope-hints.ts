@@ -9,7 +9,10 @@ import { scopesWholeHost } from '../../url/scope.ts'
 import type { SeedTracker } from './seed-tracker.ts'
 
 interface ScopeHintParts {
-  readonly config: Pick<Config, 'canonicalize' | 'cookies' | 'login' | 'scope' | 'stripQuery'>
+  readonly config: Pick<
+    Config,
+    'canonicalize' | 'cookies' | 'depth' | 'login' | 'render' | 'scope' | 'stripQuery'
+  >
   readonly logger: Logger
   readonly seeds: Pick<SeedTracker, 'has' | 'hasOrigin' | 'urls'>
 }
@@ -51,10 +54,21 @@ export class ScopeHints {
     const { foreignExample, isUnreadSitemap } = outcome
     if (isUnreadSitemap) this.#hintAtUnreadSitemap(crawlUrl)
     if (foreignExample !== undefined) this.#hintAtForeignSitemap(crawlUrl, foreignExample)
+    if (crawlUrl.depth === 0) this.#hintAtScripts(crawlUrl, outcome)
     const { redirectsTo } = isRedirect(outcome.status) ? fetchedFields(outcome.fields) : {}
     if (redirectsTo === undefined || !this.#parts.seeds.has(crawlUrl.url)) return
     this.#hintAtLoop(crawlUrl, redirectsTo)
     this.#hintAtRules(crawlUrl, redirectsTo)
+  }
+
+  /** Logs a hint at the only seed if it is a page without a link: otherwise the crawl of an app ends without a reason. */
+  #hintAtScripts({ url }: CrawlUrl, { fields, status }: Visited): void {
+    const { config, seeds } = this.#parts
+    const mayNeedScripts = config.render === 'never' && config.depth > 0
+    if (!mayNeedScripts || status !== 200 || seeds.urls.length > 1 || !seeds.has(url)) return
+    if (fetchedFields(fields).links !== 0) return
+    const text = `${url} has no links; if scripts build the page, --render auto runs them`
+    this.#warn('scripts', url, text)
   }
 
   /** Logs a hint at a seed that is a sitemap whose URLs are not followed: otherwise the crawl seems to find nothing. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CrawlerError, messageOf } from '../../errors.ts'
+import { nameSuggestion } from '../../near-name.ts'
 import type { Hooks } from './hooks.ts'
 
 const NAMES = ['onPage', 'shouldFollow'] as const
@@ -19,8 +20,10 @@ export async function loadHooks(name: string): Promise<Hooks> {
   const hooks = { ...partsOfDefault(module), ...module }
   const found = NAMES.filter((hook) => hooks[hook] !== undefined)
   if (found.length === 0 || found.some((hook) => typeof hooks[hook] !== 'function')) {
-    const exported = Object.keys(hooks).join(', ') || 'nothing'
-    const message = `hooks: expected a module that exports the functions ${NAMES.join(' or ')}, but ${name} exports ${exported}`
+    const exported = Object.keys(hooks)
+    const meant =
+      found.length > 0 ? '' : exported.map((each) => nameSuggestion(each, NAMES)).join('')
+    const message = `hooks: expected a module that exports the functions ${NAMES.join(' or ')}, but ${name} exports ${exported.join(', ') || 'nothing'}${meant}`
     throw new CrawlerError('usage', message)
   }
   return hooks

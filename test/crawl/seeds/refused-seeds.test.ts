@@ -52,6 +52,7 @@ describe('the summary of refused seeds', () => {
       return (await callCrawl(args)).stderr
     }
     expect(await hints('/401')).toContain('all seeds answered 401: log in with --auth')
+    expect(await hints('/403')).toContain('-H, or try another --user-agent if the site refuses')
     expect(await hints('/429')).toContain('all seeds answered 429: send fewer requests with --rate')
     expect(await hints('/none', '/none2')).toContain('all seeds answered 404: check their URLs')
     expect(await hints('/')).toBe('')

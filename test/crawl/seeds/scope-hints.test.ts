@@ -13,6 +13,24 @@ async function logged(word: string, url: string, ...args: readonly string[]) {
 const urlset = (...urls: readonly string[]) =>
   `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
 
+it('a warning says that the only seed is a page without links, which may need a browser', async () => {
+  const { url } = await serveSite({
+    '/': '<div id=app></div><script src=/app.js></script>',
+    '/old': (_, response) => void response.writeHead(302, { location: '/' }).end(),
+    '/linked': '<a href=https://other.test/>elsewhere</a>',
+    '/gone': (_, response) =>
+      void response.writeHead(404, { 'content-type': 'text/html' }).end('none'),
+    '/text': (_, response) => void response.setHeader('content-type', 'text/plain').end('text'),
+  })
+  const hints = (...args: readonly string[]) => logged('has no links', url, ...args)
+  const hint = / \/ has no links; if scripts build the page, --render auto runs them$/
+  expect(await hints(`${url}/`)).toEqual([expect.stringMatching(hint)])
+  expect(await hints(`${url}/old`)).toEqual([expect.stringMatching(hint)])
+  for (const page of ['linked', 'gone', 'text']) expect(await hints(`${url}/${page}`)).toEqual([])
+  expect(await hints(`${url}/`, '-d', '0')).toEqual([])
+  expect(await hints(`${url}/`, `${url}/old`)).toEqual([])
+})
+
 it('one warning says that all URLs of a sitemap are outside the scope', async () => {
   const foreign = urlset('https://www.site.test/a', 'https://www.site.test/b')
   const pages = { '/': '<p>Home</p>', '/sitemap.xml': foreign, '/sitemap-2.xml': foreign }

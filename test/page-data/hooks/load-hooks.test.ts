@@ -26,7 +26,7 @@ it.each([
   [
     'has no hook',
     'export const onpage = 1',
-    /functions onPage or shouldFollow, but .+ exports onpage$/,
+    /functions onPage or shouldFollow, but .+ exports onpage \(did you mean onPage\?\)$/,
   ],
   ["has a hook that isn't a function", 'export const onPage = 1', /expected .+ functions/],
   [
