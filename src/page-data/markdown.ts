@@ -5,15 +5,8 @@ import { markdownTree } from './markdown-tree.ts'
 import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from './skipped-elements.ts'
 import { block } from './text-rules/block.ts'
 import { codeBlock, lineNumberCell, withFragmentsAsCode } from './text-rules/code-block.ts'
-import {
-  codeSpan,
-  control,
-  deletion,
-  emphasisInWord,
-  raised,
-  taskBox,
-} from './text-rules/inline.ts'
-import { emptyLink, isDataImage, textLink } from './text-rules/links.ts'
+import { codeSpan, control, deletion, emphasis, raised, taskBox } from './text-rules/inline.ts'
+import { emptyLink, isImageWithoutUrl, textLink } from './text-rules/links.ts'
 import {
   HEADING,
   hasClassOf,
@@ -57,7 +50,9 @@ service.addRule('one-line', {
         ? filter(node, options)
         : [filter].flat().some((name) => name === node.nodeName.toLowerCase()),
     )
-    return rule?.replacement?.(line, node, options) ?? line
+    const written = rule?.replacement?.(line, node, options) ?? line
+    // A link around paragraphs has a line of its own in browsers.
+    return isLink(node) && content.includes('\n\n') ? `\n\n${written}\n\n` : written
   },
 })
 
@@ -83,8 +78,8 @@ service.addRule('absolute', {
   },
 })
 
-const dataImage: MarkdownRule = {
-  filter: isDataImage,
+const alternativeText: MarkdownRule = {
+  filter: isImageWithoutUrl,
   replacement: (_, node) => service.escape(node.getAttribute('alt') ?? ''),
 }
 
@@ -98,10 +93,10 @@ const skipped: MarkdownRule = {
   replacement: () => '',
 }
 
-const inlineRules = { deletion, emphasisInWord, raised, taskBox, codeSpan, control }
+const inlineRules = { deletion, emphasis, raised, taskBox, codeSpan, control }
 const blockRules = { block, table, tablePart, codeBlock, lineNumberCell }
 // Those that are added last come first.
-const linkRules = { dataImage, textLink, emptyLink }
+const linkRules = { alternativeText, textLink, emptyLink }
 const rules = { ...inlineRules, ...blockRules, ...linkRules, skipped, math }
 for (const [name, rule] of Object.entries(rules)) service.addRule(name, rule)
 

@@ -14,19 +14,33 @@ const ENDS_IN_MARK = /[\p{P}\p{S}]$/u
 const CODE: ReadonlySet<string> = new Set(['CODE', 'TT', 'SAMP', 'KBD'])
 const DELETED: ReadonlySet<string> = new Set(['DEL', 'S', 'STRIKE'])
 /** The marks and the tags of emphasis. */
-const EMPHASIS: ReadonlyMap<string, readonly [stars: string, tag: string]> = new Map([
-  ['EM', ['*', 'em']],
-  ['I', ['*', 'em']],
-  ['STRONG', ['**', 'strong']],
-  ['B', ['**', 'strong']],
+const EMPHASIS: ReadonlyMap<string, readonly [mark: string, stars: string, tag: string]> = new Map([
+  ['EM', ['_', '*', 'em']],
+  ['I', ['_', '*', 'em']],
+  ['STRONG', ['**', '**', 'strong']],
+  ['B', ['**', '**', 'strong']],
 ])
+/** Matches the start of a heading, a list, a quotation, a table or a block of code. */
+const BLOCK_START = /^(?:#{1,6} |\* {3}|\d+\. {2}|> |\| |`{3,}\S*\n)/
+const BLANK_LINE = /\n[ >]*\n/
 const CONTROLS: ReadonlySet<string> = new Set(['BUTTON', 'OPTION', 'TEXTAREA'])
 const RAISED: ReadonlySet<string> = new Set(['SUB', 'SUP'])
 
 /** Writes deleted text with tildes (GFM). */
 export const deletion: MarkdownRule = {
   filter: ({ nodeName, isCode }) => DELETED.has(nodeName) && !isCode,
-  replacement: (content) => (content.trim() === '' ? '' : `~~${content}~~`),
+  replacement: (content) => marked(content, '~~'),
+}
+
+/**
+ * Puts marks around a content, inside the white space around it. They mean nothing around several paragraphs or other
+ * blocks, which get none.
+ */
+function marked(content: string, open: string, close = open): string {
+  const core = content.trim()
+  if (core === '') return ''
+  if (BLANK_LINE.test(core) || BLOCK_START.test(core)) return content
+  return content.replace(core, () => `${open}${core}${close}`)
 }
 
 /** Keeps the tags of exponents and indexes, since 10<sup>5</sup> isn't 105. Marks of footnotes are links, and need none. */
@@ -35,7 +49,7 @@ export const raised: MarkdownRule = {
     RAISED.has(node.nodeName) && !node.isCode && !node.contains(hasNameOf('A', 'IMG')),
   replacement(content, { nodeName }) {
     const tag = nodeName.toLowerCase()
-    return content.trim() === '' ? '' : `<${tag}>${content}</${tag}>`
+    return marked(content, `<${tag}>`, `</${tag}>`)
   },
 }
 
@@ -90,19 +104,19 @@ export function backticksAround(code: string, least: number): string {
 }
 
 /**
- * Writes emphasis inside a word with stars, since underscores mean nothing there, or with tags, since stars mean nothing
- * between a letter and a punctuation mark.
+ * Writes emphasis. Inside a word, it is written with stars, since underscores mean nothing there, or with tags, since
+ * stars mean nothing between a letter and a punctuation mark.
  */
-export const emphasisInWord: MarkdownRule = {
-  filter: (node) =>
-    EMPHASIS.has(node.nodeName) && !node.isCode && (isAfterWord(node) || isBeforeWord(node)),
+export const emphasis: MarkdownRule = {
+  filter: (node) => EMPHASIS.has(node.nodeName) && !node.isCode,
   replacement(content, node) {
-    if (content.trim() === '') return ''
-    const [stars, tag] = EMPHASIS.get(node.nodeName) ?? ['*', 'em']
+    const [mark, stars, tag] = EMPHASIS.get(node.nodeName) ?? ['_', '*', 'em']
+    const isAfter = isAfterWord(node)
+    const isBefore = isBeforeWord(node)
     const needsTag =
-      (isAfterWord(node) && STARTS_WITH_MARK.test(content)) ||
-      (isBeforeWord(node) && ENDS_IN_MARK.test(content))
-    return needsTag ? `<${tag}>${content}</${tag}>` : `${stars}${content}${stars}`
+      (isAfter && STARTS_WITH_MARK.test(content)) || (isBefore && ENDS_IN_MARK.test(content))
+    if (needsTag) return marked(content, `<${tag}>`, `</${tag}>`)
+    return marked(content, isAfter || isBefore ? stars : mark)
   },
 }
 

@@ -24,6 +24,20 @@ it.each([
   expect(toMarkdown(html)).toBe(expected)
 })
 
+it.each([
+  ['<b><div>a</div></b><p>b', '**a**\n\nb'],
+  ['<b id=docs-internal-guid><p>a</p><p>b <i>c</i></p></b>', 'a\n\nb _c_'],
+  ['<b>a<br></b>b', '**a**  \nb'],
+  ['<i>a<br><br>b</i>', 'a  \n  \nb'],
+  ['<strong><h2>a</h2></strong><del><ul><li>b</ul></del>', '## a\n\n*   b'],
+  ['<a href=/x><b><div>a</div></b></a>', '[**a**](http://a.example/x)'],
+])(
+  'the Markdown of %s has marks inside of a paragraph, but not around several',
+  (html, expected) => {
+    expect(toMarkdown(html)).toBe(expected)
+  },
+)
+
 it('the Markdown of a list of tasks has their boxes', () => {
   const tasks =
     '<li><input type=checkbox checked>a<li><label><input type=checkbox><i></i></label> b'
