@@ -86,7 +86,11 @@ function isOwn(path: string, owner: ProfileOwner | undefined): boolean {
 /** Returns whether the crawl of a profile has ended, and its browser, which would create the folder again. */
 function isLeftover(profile: string): boolean {
   const [, namespace, pid] = /^(\d+)-(\d+)$/.exec(targetOf(join(profile, PROCESS_LINK))) ?? []
-  if (pid === undefined) return Date.now() - statSync(profile).mtimeMs > MAX_UNNAMED_MS
+  if (pid === undefined) {
+    // Another crawl may have removed it by now.
+    const changed = statSync(profile, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    return Date.now() - changed > MAX_UNNAMED_MS
+  }
   const [browser] = /\d+$/.exec(targetOf(join(profile, BROWSER_LINK))) ?? []
   const pids = browser === undefined ? [pid] : [pid, browser]
   return namespace === processNamespace() && !pids.some((each) => isRunning(Number(each)))
