@@ -118,7 +118,9 @@ export class MirrorOutput implements Output {
   readonly #fileOf = (url: string) => this.#files.fileOf(this.#canonical(url))
 
   #save({ record, body }: Delivery): void {
-    const { url, contentType = '', charset, redirectsTo } = record.fields
+    const { url, contentType = '', rendered, redirectsTo } = record.fields
+    // The tree of a rendered page is in UTF-8.
+    const charset = rendered ? 'utf-8' : record.fields.charset
     if (redirectsTo !== undefined) this.#files.addRedirect(url, this.#canonical(redirectsTo))
     if (body === undefined) return
     if ('failure' in body) throw new Error(body.failure)

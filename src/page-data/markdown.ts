@@ -5,15 +5,8 @@ import { markdownTree } from './markdown-tree.ts'
 import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from './skipped-elements.ts'
 import { block } from './text-rules/block.ts'
 import { codeBlock, lineNumberCell, withFragmentsAsCode } from './text-rules/code-block.ts'
-import {
-  codeSpan,
-  control,
-  deletion,
-  emphasisInWord,
-  raised,
-  taskBox,
-} from './text-rules/inline.ts'
-import { emptyLink, isDataImage, textLink } from './text-rules/links.ts'
+import { codeSpan, control, emphasis, isLinkOrImage, raised, taskBox } from './text-rules/inline.ts'
+import { emptyLink, isImageWithoutUrl, textLink } from './text-rules/links.ts'
 import {
   HEADING,
   hasClassOf,
@@ -44,27 +37,29 @@ const IN_WORD = /(?<=[\p{L}\p{N}])\\_(?=[\p{L}\p{N}])/gu
 service.escape = (text) => escapeText(text).replace(UNESCAPED, '\\$&').replace(IN_WORD, '_')
 
 const builtInRules = [...service.rules.array]
-/** Matches a mark at the start of a line: of a heading, an entry or a quotation. */
-const LINE_MARK = /^[\t ]*(?:#+|[*>]|\d+\.)[\t ]+/gm
+/** Matches marks at the start of a line: of a heading, an entry or a quotation. */
+const LINE_MARKS = /^[\t ]*(?:(?:#+|[*>]|\d+\.)[\t ]+)+/gm
 // CommonMark has no headings with line breaks, and no links with paragraphs.
 service.addRule('one-line', {
   filter: (node) => HEADING.test(node.nodeName) || isLink(node),
   replacement(content, node, options) {
-    const lines = content.replace(LINE_MARK, '').split('\n')
+    const lines = content.replace(LINE_MARKS, '').split('\n')
     const line = lines.flatMap((each) => each.trim() || []).join(' ')
     const rule = builtInRules.find(({ filter }) =>
       typeof filter === 'function'
         ? filter(node, options)
         : [filter].flat().some((name) => name === node.nodeName.toLowerCase()),
     )
-    return rule?.replacement?.(line, node, options) ?? line
+    const written = rule?.replacement?.(line, node, options) ?? line
+    // A link around paragraphs has a line of its own in browsers.
+    return isLink(node) && content.includes('\n\n') ? `\n\n${written}\n\n` : written
   },
 })
 
-// In a code span, links would be text.
+// In a code span, links and images would be text.
 service.addRule('linked-code', {
   filter(node) {
-    const isLinked = node.nodeName === 'CODE' && node.contains(isLink)
+    const isLinked = node.nodeName === 'CODE' && node.contains(isLinkOrImage)
     // Turndown has set this flag, and copies it to the elements inside, whose text it would not escape.
     if (isLinked) node.isCode = false
     return isLinked
@@ -83,8 +78,8 @@ service.addRule('absolute', {
   },
 })
 
-const dataImage: MarkdownRule = {
-  filter: isDataImage,
+const alternativeText: MarkdownRule = {
+  filter: isImageWithoutUrl,
   replacement: (_, node) => service.escape(node.getAttribute('alt') ?? ''),
 }
 
@@ -98,10 +93,10 @@ const skipped: MarkdownRule = {
   replacement: () => '',
 }
 
-const inlineRules = { deletion, emphasisInWord, raised, taskBox, codeSpan, control }
+const inlineRules = { emphasis, raised, taskBox, codeSpan, control }
 const blockRules = { block, table, tablePart, codeBlock, lineNumberCell }
 // Those that are added last come first.
-const linkRules = { dataImage, textLink, emptyLink }
+const linkRules = { alternativeText, textLink, emptyLink }
 const rules = { ...inlineRules, ...blockRules, ...linkRules, skipped, math }
 for (const [name, rule] of Object.entries(rules)) service.addRule(name, rule)
 

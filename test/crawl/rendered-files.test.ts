@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
 import { startSite } from '../support/crawl-site.ts'
 import type { CrawlRun } from '../support/run-cli.ts'
@@ -94,4 +94,38 @@ describe('a crawl that stores the files of rendered pages', () => {
     expect(keysOf(other)).toEqual([undefined, undefined])
     expect(other.requests.map(({ url }) => url).toSorted()).toEqual(['/o.js', '/robots.txt'])
   })
+})
+
+it('the rendered page of another encoding is saved in UTF-8, and its queries stay in its encoding', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const html = `<meta charset=windows-1252><title>Caf\xe9</title>
+    <script>document.write('<a href="/p?q=\xe9">x</a>')</script><img src="/\xe9.png">`
+  const site = await startSite({
+    '/': (_, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(html, 'latin1')
+    },
+    ...{ '/p?q=%E9': 'found', '/%C3%A9.png': file('image/png', 'no image'), '/robots.txt': '' },
+  })
+  onTestFinished(() => site.close())
+  const outputs = ['--assets', '--save-bodies', folder, '--print', '{url}']
+  const { stdout } = await callCrawl([
+    site.url,
+    '-q',
+    '--render',
+    'always',
+    ...outputs,
+    '--allow-private',
+  ])
+  const paths = stdout
+    .trim()
+    .split('\n')
+    .map((url) => url.replace(site.url, ''))
+  expect(paths.toSorted()).toEqual(['/', '/%C3%A9.png', '/p?q=%E9'])
+  const [host = ''] = await readdir(folder)
+  const saved = await readFile(join(folder, host, 'index.html'), 'utf8')
+  expect(saved).toMatch(/<meta charset="utf-8"><meta charset=[^>]*><title>Café</)
+  expect(saved).toContain('<a href="p%40q%3D%25E9.html">x</a>')
+  expect(saved).toContain('<img src="%C3%A9.png">')
 })

@@ -263,6 +263,7 @@ it.each([
   ],
   ['<h1>A<br>B</h1><h2><p># x</p></h2>', '# A B\n\n## \\# x'],
   ['<a name=x><h2>t</h2></a>', '## t'],
+  ['<a href=/x><ul><li><h3>t</h3><li>u</ul></a>', '[t u](http://a.example/x)'],
 ])('the Markdown of %s has links and headings in one line', async (html, markdown) => {
   expect((await taken(html, { markdown: true }))?.data).toEqual({ markdown })
 })

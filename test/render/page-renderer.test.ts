@@ -121,17 +121,21 @@ describe('a rendered page', () => {
   })
 
   it('stays at its document if it steps back in a history that it has not made itself', async () => {
-    const [back, late, own] = [
+    const [back, late, own, loop] = [
       await render(`<p>one${script('history.back()')}`),
       await render(`<p>two${script('onload = () => { history.forward(); history.go(-2) }')}`),
       await render(
         `<p>three${script(`onpopstate = () => { document.title = 'back' }
           history.pushState(null, '', '/own'); history.back()`)}`,
       ),
+      await render(
+        `<p>four${script("setInterval(() => { history.pushState(0, ''); history.back(); history.back(); history.go(-1) }, 5)")}`,
+      ),
     ]
     expect(back.tree).toContain('<p>one')
     expect(late.tree).toContain('<p>two')
     expect(own.tree).toContain('<title>back</title>')
+    expect(loop.tree).toContain('<p>four')
   })
 
   it('fails if the browser has left it', async () => {

@@ -12,21 +12,35 @@ const STARTS_WITH_MARK = /^[\p{P}\p{S}]/u
 const ENDS_IN_MARK = /[\p{P}\p{S}]$/u
 
 const CODE: ReadonlySet<string> = new Set(['CODE', 'TT', 'SAMP', 'KBD'])
-const DELETED: ReadonlySet<string> = new Set(['DEL', 'S', 'STRIKE'])
-/** The marks and the tags of emphasis. */
-const EMPHASIS: ReadonlyMap<string, readonly [stars: string, tag: string]> = new Map([
-  ['EM', ['*', 'em']],
-  ['I', ['*', 'em']],
-  ['STRONG', ['**', 'strong']],
-  ['B', ['**', 'strong']],
+/** The marks and the tags of emphasis, and of deleted text (GFM). */
+const EMPHASIS: ReadonlyMap<string, readonly [mark: string, stars: string, tag: string]> = new Map([
+  ['EM', ['_', '*', 'em']],
+  ['I', ['_', '*', 'em']],
+  ['STRONG', ['**', '**', 'strong']],
+  ['B', ['**', '**', 'strong']],
+  ['DEL', ['~~', '~~', 'del']],
+  ['S', ['~~', '~~', 'del']],
+  ['STRIKE', ['~~', '~~', 'del']],
 ])
+/** Elements in a line that have no marks in Markdown. */
+const UNMARKED: ReadonlySet<string> = new Set(
+  'ABBR BIG CITE FONT INS LABEL MARK SMALL SPAN TIME U'.split(' '),
+)
+/** Matches the start of a heading, a list, a quotation, a table or a block of code. */
+const BLOCK_START = /^(?:#{1,6} |\* {3}|\d+\. {2}|> |\| |`{3,}\S*\n)/
+const BLANK_LINE = /\n[ >]*\n/
 const CONTROLS: ReadonlySet<string> = new Set(['BUTTON', 'OPTION', 'TEXTAREA'])
 const RAISED: ReadonlySet<string> = new Set(['SUB', 'SUP'])
 
-/** Writes deleted text with tildes (GFM). */
-export const deletion: MarkdownRule = {
-  filter: ({ nodeName, isCode }) => DELETED.has(nodeName) && !isCode,
-  replacement: (content) => (content.trim() === '' ? '' : `~~${content}~~`),
+/**
+ * Puts marks around a content, inside the white space around it. They mean nothing around several paragraphs or other
+ * blocks, which get none.
+ */
+function marked(content: string, open: string, close = open): string {
+  const core = content.trim()
+  if (core === '') return ''
+  if (BLANK_LINE.test(core) || BLOCK_START.test(core)) return content
+  return content.replace(core, () => `${open}${core}${close}`)
 }
 
 /** Keeps the tags of exponents and indexes, since 10<sup>5</sup> isn't 105. Marks of footnotes are links, and need none. */
@@ -35,7 +49,7 @@ export const raised: MarkdownRule = {
     RAISED.has(node.nodeName) && !node.isCode && !node.contains(hasNameOf('A', 'IMG')),
   replacement(content, { nodeName }) {
     const tag = nodeName.toLowerCase()
-    return content.trim() === '' ? '' : `<${tag}>${content}</${tag}>`
+    return marked(content, `<${tag}>`, `</${tag}>`)
   },
 }
 
@@ -65,7 +79,7 @@ export const codeSpan: MarkdownRule = {
   },
 }
 
-function isLinkOrImage(node: MarkdownNode): boolean {
+export function isLinkOrImage(node: MarkdownNode): boolean {
   return isLink(node) || node.nodeName === 'IMG'
 }
 
@@ -90,28 +104,40 @@ export function backticksAround(code: string, least: number): string {
 }
 
 /**
- * Writes emphasis inside a word with stars, since underscores mean nothing there, or with tags, since stars mean nothing
- * between a letter and a punctuation mark.
+ * Writes emphasis and deleted text. Emphasis in a word has stars, since underscores mean nothing there. Marks between a
+ * letter and a punctuation mark, or next to other marks, mean nothing, either: there, tags are written.
  */
-export const emphasisInWord: MarkdownRule = {
-  filter: (node) =>
-    EMPHASIS.has(node.nodeName) && !node.isCode && (isAfterWord(node) || isBeforeWord(node)),
+export const emphasis: MarkdownRule = {
+  filter: (node) => EMPHASIS.has(node.nodeName) && !node.isCode,
   replacement(content, node) {
-    if (content.trim() === '') return ''
-    const [stars, tag] = EMPHASIS.get(node.nodeName) ?? ['*', 'em']
+    const [mark, stars, tag] = EMPHASIS.get(node.nodeName) ?? ['_', '*', 'em']
+    if (EMPHASIS.get(node.parentNode?.nodeName ?? '')?.[2] === tag) return content
+    const isAfter = isAfterWord(node)
+    const isBefore = isBeforeWord(node)
     const needsTag =
-      (isAfterWord(node) && STARTS_WITH_MARK.test(content)) ||
-      (isBeforeWord(node) && ENDS_IN_MARK.test(content))
-    return needsTag ? `<${tag}>${content}</${tag}>` : `${stars}${content}${stars}`
+      EMPHASIS.has(node.nextSibling?.nodeName ?? '') ||
+      (isAfter && STARTS_WITH_MARK.test(content)) ||
+      (isBefore && ENDS_IN_MARK.test(content))
+    if (needsTag) return marked(content, `<${tag}>`, `</${tag}>`)
+    return marked(content, isAfter || isBefore ? stars : mark)
   },
 }
 
-function isAfterWord({ previousSibling: before }: MarkdownNode): boolean {
-  return before?.nodeType === TEXT_NODE && ENDS_IN_WORD.test(before.data)
+function isAfterWord({ previousSibling }: MarkdownNode): boolean {
+  const before = textNode(previousSibling, 'lastChild')
+  return before !== null && ENDS_IN_WORD.test(before.data)
 }
 
-function isBeforeWord({ nextSibling: after }: MarkdownNode): boolean {
-  return after?.nodeType === TEXT_NODE && STARTS_WITH_WORD.test(after.data)
+function isBeforeWord({ nextSibling }: MarkdownNode): boolean {
+  const after = textNode(nextSibling, 'firstChild')
+  return after !== null && STARTS_WITH_WORD.test(after.data)
+}
+
+/** Returns the text that a node begins or ends with in Markdown; null if that is something else. */
+function textNode(node: MarkdownNode | null, child: 'firstChild' | 'lastChild') {
+  let text = node
+  while (text !== null && UNMARKED.has(text.nodeName)) text = text[child]
+  return text?.nodeType === TEXT_NODE ? text : null
 }
 
 /** Separates the text of a button or an option from that of the next. */

@@ -32,7 +32,7 @@ export class MarkdownNode {
   previousSibling: MarkdownNode | null = null
   nextSibling: MarkdownNode | null = null
   firstChild: MarkdownNode | null = null
-  #lastChild: MarkdownNode | null = null
+  lastChild: MarkdownNode | null = null
   readonly #attributes: Record<string, string>
   #content: string | undefined
   /** The elements among the children, which Turndown searches for each entry of a list. */
@@ -131,10 +131,10 @@ export class MarkdownNode {
   append(node: MarkdownNode): void {
     this.#elements = undefined
     node.parentNode = this
-    node.previousSibling = this.#lastChild
-    if (this.#lastChild === null) this.firstChild = node
-    else this.#lastChild.nextSibling = node
-    this.#lastChild = node
+    node.previousSibling = this.lastChild
+    if (this.lastChild === null) this.firstChild = node
+    else this.lastChild.nextSibling = node
+    this.lastChild = node
   }
 
   removeChild(node: MarkdownNode): void {
@@ -142,7 +142,7 @@ export class MarkdownNode {
     const { previousSibling: before, nextSibling: after } = node
     if (before === null) this.firstChild = after
     else before.nextSibling = after
-    if (after === null) this.#lastChild = before
+    if (after === null) this.lastChild = before
     else after.previousSibling = before
   }
 }

@@ -7,9 +7,10 @@ import {
   readlinkSync,
   rmdirSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { codeOf } from '../../errors.ts'
 
 /** The user that a browser runs as, if it differs from the user of this process. */
@@ -22,6 +23,10 @@ export interface ProfileOwner {
 const PREFIX = 'orbweaver-browser-'
 /** A symbolic link in a profile, whose target names its process. A link is created and read in one step. */
 const PROCESS_LINK = 'process'
+/** A symbolic link of Chromium in its profile, whose target ends in the id of its process. */
+const BROWSER_LINK = 'SingletonLock'
+/** Milliseconds after which a profile that still names no process is a leftover. */
+const MAX_UNNAMED_MS = 10_000
 
 /** Creates the profile of a browser in a folder. Removes profiles from there whose processes were killed. */
 export function createProfile(folder: string, owner: ProfileOwner | undefined): string {
@@ -32,8 +37,13 @@ export function createProfile(folder: string, owner: ProfileOwner | undefined): 
   return profile
 }
 
-/** Removes the profile of a browser that has ended. */
+/** Removes the profile of a browser that has ended. Also removes profiles beside it whose processes were killed. */
 export function removeProfile(profile: string, owner: ProfileOwner | undefined): void {
+  removeFolder(profile, owner)
+  removeLeftovers(dirname(profile), owner)
+}
+
+function removeFolder(profile: string, owner: ProfileOwner | undefined): void {
   try {
     if (owner === undefined) {
       rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
@@ -52,7 +62,7 @@ function removeLeftovers(folder: string, owner: ProfileOwner | undefined): void 
   for (const name of namesIn(folder)) {
     const path = join(folder, name)
     if (name.startsWith(PREFIX) && isOwn(path, owner) && isLeftover(path)) {
-      removeProfile(path, owner)
+      removeFolder(path, owner)
     }
   }
 }
@@ -73,10 +83,17 @@ function isOwn(path: string, owner: ProfileOwner | undefined): boolean {
   return stats?.isDirectory() === true && (uid === undefined || stats.uid === uid)
 }
 
-/** Returns whether the process of a profile has ended. */
+/** Returns whether the crawl of a profile has ended, and its browser, which would create the folder again. */
 function isLeftover(profile: string): boolean {
   const [, namespace, pid] = /^(\d+)-(\d+)$/.exec(targetOf(join(profile, PROCESS_LINK))) ?? []
-  return pid !== undefined && namespace === processNamespace() && !isRunning(Number(pid))
+  if (pid === undefined) {
+    // Another crawl may have removed it by now.
+    const changed = statSync(profile, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    return Date.now() - changed > MAX_UNNAMED_MS
+  }
+  const [browser] = /\d+$/.exec(targetOf(join(profile, BROWSER_LINK))) ?? []
+  const pids = browser === undefined ? [pid] : [pid, browser]
+  return namespace === processNamespace() && !pids.some((each) => isRunning(Number(each)))
 }
 
 function isRunning(pid: number): boolean {

@@ -1,11 +1,15 @@
 /** A script that disables dialogs, which would stop a page until they are answered. */
 const NO_DIALOGS = 'alert = print = () => {}; confirm = () => false; prompt = () => null'
-/** A script that makes steps back or forward harmless that would leave the document, such as back to about:blank. */
+/**
+ * A script that makes steps back or forward harmless that would leave the document, such as back to about:blank. A step
+ * leads to an entry of the history: two steps at once would go further than one.
+ */
 const NO_LEAVING = `{
   const { go } = History.prototype
   const step = function (delta) {
-    const { currentEntry } = navigation
-    if (!delta || navigation.entries()[currentEntry?.index + Number(delta)]) go.call(this, delta)
+    if (!delta) return go.call(this, delta)
+    const entry = navigation.entries()[navigation.currentEntry?.index + Number(delta)]
+    if (entry) for (const end of Object.values(navigation.traverseTo(entry.key))) end.catch(() => {})
   }
   Object.assign(History.prototype, {
     go(delta) { step.call(this, delta) },

@@ -50,10 +50,18 @@ export function harvestScript(maxHtml: number | undefined): string {
       const rel = element.getAttribute('rel')
       links.push(rel ? { href, rel: rel.slice(0, 100) } : { href })
     }
+    // The tree will be UTF-8, but the query of a link is in the encoding of the page.
+    const isLegacy = document.characterSet !== 'UTF-8'
+    const encodeQuery = (element) => {
+      if (!isLegacy || !/\\?.*[^\\0-\\x7f]/s.test(element.getAttribute('href'))) return
+      const href = hrefOf(element)
+      if (href) element.setAttribute('href', href)
+    }
     const walk = (root, takesLinks) => {
       const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT)
       for (let element = walker.nextNode(); element; element = walker.nextNode()) {
-        if (takesLinks && (element.localName === 'a' || element.localName === 'area')) add(element)
+        const isLink = element.localName === 'a' || element.localName === 'area'
+        if (isLink) takesLinks ? add(element) : encodeQuery(element)
         if (element.shadowRoot) walk(element.shadowRoot, true)
       }
     }

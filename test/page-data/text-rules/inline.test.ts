@@ -16,6 +16,15 @@ it.each([
     '这是<b>“重点”</b>内容 a<em>(b)</em> <b>“c”</b>',
     '这是<strong>“重点”</strong>内容 a<em>(b)</em> **“c”**',
   ],
+  [
+    '<b>Note:</b><span>a</span> <b>b!</b><b>c</b> <b>d.</b><p>e',
+    '<strong>Note:</strong>a <strong>b\\!</strong>**c** **d.**\n\ne',
+  ],
+  [
+    '<b><strong>a!</strong>b</b> <code><img src=/i> a</code>',
+    '**a\\!b** ![](http://a.example/i) a',
+  ],
+  ['a<del>(b)</del> <i>c</i><b>d</b>', 'a<del>(b)</del> <em>c</em>**d**'],
   ['<code><i>type</i>(a)</code> <code>a</code><code>b</code>', '`type(a)` `a` `b`'],
   ['<p><code>a<br>b</code> c', '`a b` c'],
   ['a_b _c_ __d a\\_b', 'a_b \\_c\\_ \\_\\_d a\\\\\\_b'],
@@ -23,6 +32,20 @@ it.each([
 ])('the Markdown of %s keeps what it means', (html, expected) => {
   expect(toMarkdown(html)).toBe(expected)
 })
+
+it.each([
+  ['<b><div>a</div></b><p>b', '**a**\n\nb'],
+  ['<b id=docs-internal-guid><p>a</p><p>b <i>c</i></p></b>', 'a\n\nb _c_'],
+  ['<b>a<br></b>b', '**a**  \nb'],
+  ['<i>a<br><br>b</i>', 'a  \n  \nb'],
+  ['<strong><h2>a</h2></strong><del><ul><li>b</ul></del>', '## a\n\n*   b'],
+  ['<a href=/x><b><div>a</div></b></a>', '[**a**](http://a.example/x)'],
+])(
+  'the Markdown of %s has marks inside of a paragraph, but not around several',
+  (html, expected) => {
+    expect(toMarkdown(html)).toBe(expected)
+  },
+)
 
 it('the Markdown of a list of tasks has their boxes', () => {
   const tasks =

@@ -37,7 +37,21 @@ it.each([
   ['<img src="data:image/gif;base64,R0" data-src="/i.png" alt=A>', '![A](http://a.example/i.png)'],
   ['<img src="data:image/png;base64,iVBO" alt="A_">', 'A\\_'],
   ['a<img src="data:image/png;base64,iVBO">b', 'ab'],
-])('the Markdown of %s has no image in itself', (html, expected) => {
+  ['<img data-src="/i.png" alt=A>', '![A](http://a.example/i.png)'],
+  ['<img src="" data-original="/i.png" alt=A>', '![A](http://a.example/i.png)'],
+  ['a <img src=" " alt=A> <img alt=B>', 'a A B'],
+])('the Markdown of %s has no image without a URL, or with its data', (html, expected) => {
+  expect(toMarkdown(html)).toBe(expected)
+})
+
+it.each([
+  [
+    '<div><a href=/1><h3>A</h3><p>b</p></a><a href=/2><div>C</div></a></div>',
+    '[A b](http://a.example/1)\n\n[C](http://a.example/2)',
+  ],
+  ['<a href=/1><div>A</div></a> b', '[A](http://a.example/1)\n\nb'],
+  ['<p>a <a href=/1>b<br><br>c</a> d', 'a [b c](http://a.example/1) d'],
+])('in the Markdown of %s, a link around a block is on a line of its own', (html, expected) => {
   expect(toMarkdown(html)).toBe(expected)
 })
 

@@ -8,6 +8,7 @@ import {
   readlinkSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -66,11 +67,25 @@ describe('the profile of a browser', () => {
     expect(existsSync(elsewhere)).toBe(true)
   })
 
-  it('is kept if it names no process', () => {
+  it('is kept while its browser is still ending, and removed at the end of the next browser', () => {
+    const left = profileOf()
+    const lock = join(left, 'SingletonLock')
+    symlinkSync(`host-${process.pid}`, lock)
+    const next = createProfile(path(), OWNER)
+    expect(existsSync(left)).toBe(true)
+    unlinkSync(lock)
+    removeProfile(next, OWNER)
+    expect(existsSync(left)).toBe(false)
+  })
+
+  it('is removed if it names no process, but not at once, since it may be new', () => {
     const unnamed = profileOf()
     unlinkSync(join(unnamed, 'process'))
     createProfile(path(), OWNER)
     expect(existsSync(unnamed)).toBe(true)
+    utimesSync(unnamed, 0, 0)
+    createProfile(path(), OWNER)
+    expect(existsSync(unnamed)).toBe(false)
   })
 
   it.runIf(isRoot)('is kept if it belongs to another user', () => {
