@@ -1,7 +1,7 @@
 import { defersSeenCheck, type SeenCheckSettings } from '../../config/defers-seen-check.ts'
 import { needsExchanges, type OutputSettings } from '../../formats/choose-format.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
-import type { Failed, Outcome, Postponed, Visited } from '../../messages/messages.ts'
+import type { Failed, Outcome, Postponed, Visited } from '../../messages/outcome.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Delivery } from '../../records/visit-attachments.ts'
 import { VisitRecord } from '../../records/visit-record.ts'

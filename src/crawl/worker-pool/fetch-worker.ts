@@ -1,18 +1,16 @@
 import type { ResourceLimits } from 'node:worker_threads'
 import { CrawlerError } from '../../errors.ts'
 import type { Claim } from '../../messages/claim-log.ts'
+import type { SetCookies, SitemapPartRead, WorkerMessage } from '../../messages/from-worker.ts'
+import type { Outcome } from '../../messages/outcome.ts'
+import { unpackOutcomes } from '../../messages/outcome-text.ts'
+import { Pulse } from '../../messages/pulse.ts'
 import type {
   CoordinatorMessage,
-  Outcome,
   ProbeRequest,
   ResourceRequest,
   RobotsRequest,
-  SetCookies,
-  SitemapPartRead,
-  WorkerMessage,
-} from '../../messages/messages.ts'
-import { unpackOutcomes } from '../../messages/outcome-text.ts'
-import { Pulse } from '../../messages/pulse.ts'
+} from '../../messages/to-worker.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { PoolEvents, WorkerOutcome } from './pool-events.ts'

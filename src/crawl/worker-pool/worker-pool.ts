@@ -1,11 +1,11 @@
 import { CrawlerError } from '../../errors.ts'
+import type { SetCookies } from '../../messages/from-worker.ts'
 import type {
   CoordinatorMessage,
   ProbeRequest,
   ResourceRequest,
   RobotsRequest,
-  SetCookies,
-} from '../../messages/messages.ts'
+} from '../../messages/to-worker.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { endTurbofanDelay } from '../../runtime/turbofan-delay.ts'
