@@ -182,6 +182,7 @@ export class Coordinator {
 
   #noteClosedOutput(): void {
     this.#isOutputClosed = true
+    this.#ending ??= 'output-closed'
     this.#ended.resolve('output-closed')
   }
 

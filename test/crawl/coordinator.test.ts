@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import { startCrawl } from '../../src/crawl/start-crawl.ts'
 import { silentLogger } from '../../src/logger.ts'
 import type { Output, OutputEvents } from '../../src/output/output.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
+import { serve } from '../support/serve.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -37,6 +38,35 @@ it('stopping a finished crawl starts no timer, so the process can end', async ()
   crawl.stop()
   expect(timers()).toBe(before)
 })
+
+it('no further worker starts once the reader of the output has gone', async () => {
+  const links = Array.from({ length: 400 }, (_, page) => `<a href=/${page}>`).join('')
+  const site = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(links)
+  })
+  const settings = { ignoreRobots: true, workers: 2, concurrency: 1 }
+  const config = resolveConfig({ ...settings, seeds: [`${site.url}/`] })
+  const started = vi.fn()
+  process.on('worker', started)
+  const { reason } = await startCrawl(config, { visits: leaving() }, silentLogger()).finished
+  process.off('worker', started)
+  expect([reason, started.mock.calls.length]).toEqual(['output-closed', 1])
+})
+
+/** Returns an output whose reader leaves at the first visit. */
+function leaving(): Output {
+  let closed = () => {}
+  return {
+    congested: false,
+    open: (events: OutputEvents) => {
+      closed = () => events.closed()
+    },
+    write: () => closed(),
+    sync: async () => ({}),
+    async finish() {},
+    async close() {},
+  }
+}
 
 function timers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
