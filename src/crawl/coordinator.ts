@@ -79,24 +79,16 @@ export class Coordinator {
 
   /** Crawls to the end. Afterwards no thread or timer of the crawl runs any more. */
   async run(): Promise<EndReason> {
-    const { checkpointer, close, config, describeError } = this.#parts
+    const { config, describeError } = this.#parts
     const stop = () => this.stop('max-time')
     const deadline = config.maxTime === undefined ? undefined : setTimeout(stop, config.maxTime)
-    try {
-      if (!(await this.#begin())) return this.#ending ?? 'stopped'
-      const reason = await this.#ended.promise
-      await this.#stopAll()
-      return await this.#finish(reason)
-    } catch (error) {
-      throw describeError(error)
-    } finally {
-      this.#isOver = true
-      clearTimeout(deadline)
-      clearTimeout(this.#drainTimer)
-      await this.#stopAll()
-      await checkpointer?.close?.()
-      await close()
-    }
+    const [crawled] = await Promise.allSettled([this.#crawl()])
+    clearTimeout(deadline)
+    const [closed] = await Promise.allSettled([this.#close()])
+    // If both fail, the first failure is the cause: a full disk, for example, fails the crawl and keeps it from closing.
+    if (crawled.status === 'rejected') throw describeError(crawled.reason)
+    if (closed.status === 'rejected') throw describeError(closed.reason)
+    return crawled.value
   }
 
   /** Lets requests in flight end, and hands out nothing further. Does nothing once the crawl is over. */
@@ -188,6 +180,26 @@ export class Coordinator {
 
   #passPump(): void {
     this.#parts.barrier.pass(() => this.pump())
+  }
+
+  async #crawl(): Promise<EndReason> {
+    if (!(await this.#begin())) return this.#ending ?? 'stopped'
+    const reason = await this.#ended.promise
+    await this.#stopAll()
+    return this.#finish(reason)
+  }
+
+  /** Stops everything, and closes outputs and stores. */
+  async #close(): Promise<void> {
+    const { checkpointer, close } = this.#parts
+    this.#isOver = true
+    clearTimeout(this.#drainTimer)
+    try {
+      await this.#stopAll()
+      await checkpointer?.close?.()
+    } finally {
+      await close()
+    }
   }
 
   async #stopAll(): Promise<void> {

@@ -30,6 +30,13 @@ it('a failure at the start of a crawl rejects its finished promise', async () =>
   await expect(finished).rejects.toThrow('no luck')
 })
 
+it('a crawl that fails reports its own error, even if closing its outputs fails, too', async () => {
+  const config = resolveConfig({ seeds: ['http://127.0.0.1:9/'], workers: 1 })
+  const close = () => Promise.reject(new Error('not closed'))
+  const { finished } = startCrawl(config, { visits: { ...failing, close } }, silentLogger())
+  await expect(finished).rejects.toThrow('no luck')
+})
+
 it('stopping a finished crawl starts no timer, so the process can end', async () => {
   const config = resolveConfig({ seeds: ['http://127.0.0.1:9/'], workers: 1 })
   const crawl = startCrawl(config, { visits: failing }, silentLogger())
