@@ -23,8 +23,8 @@ interface LeasedUrl {
   readonly id: string
   readonly url: string
   readonly via: string | undefined
-  /** Number of times that it was handed out to other processes and lost. */
-  readonly losses: number
+  /** Number of times that it was handed out before and lost. */
+  readonly attempts: number
 }
 
 /** Listeners for the URLs that come from the shared queue. */
@@ -222,7 +222,7 @@ export class HostLeases {
     const local = this.#hosts.add(url, lease.host, { ...standing, depth, via: null })
     if (local !== undefined) {
       lease.add(id)
-      this.#urls.set(local, { lease, id, url, via, losses: attempts })
+      this.#urls.set(local, { lease, id, url, via, attempts })
     }
     return url
   }

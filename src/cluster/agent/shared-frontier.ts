@@ -206,9 +206,9 @@ export class SharedFrontier extends SqliteFrontier {
   #addShared(action: Action): Action {
     if (!('crawlUrl' in action)) return action
     const { crawlUrl } = action
-    const { via, losses = 0 } = this.leases.find(crawlUrl.id) ?? {}
+    const { via, attempts = 0 } = this.leases.find(crawlUrl.id) ?? {}
     if (action.type === 'skip') this.#finish(crawlUrl.id)
-    return { ...action, crawlUrl: { ...crawlUrl, via, attempt: crawlUrl.attempt + losses } }
+    return { ...action, crawlUrl: { ...crawlUrl, via, attempt: crawlUrl.attempt + attempts } }
   }
 
   /** @param bytes of the body, if the URL has a record */
