@@ -46,6 +46,22 @@ it('stopping a finished crawl starts no timer, so the process can end', async ()
   expect(timers()).toBe(before)
 })
 
+it('the output is completed even if the URLs that were left out cannot be listed', async () => {
+  const site = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<a href=/2>')
+  })
+  const fail = () => {
+    throw new Error('no disk')
+  }
+  const close = vi.fn(async () => {})
+  const visits = { ...failing, open() {}, close }
+  const skipped = { ...failing, open() {}, write: fail }
+  const settings = { seeds: [`${site.url}/1`], ignoreRobots: true, maxPages: 1 }
+  const { finished } = startCrawl(resolveConfig(settings), { visits, skipped }, silentLogger())
+  await expect(finished).rejects.toThrow('no disk')
+  expect(close).toHaveBeenCalledOnce()
+})
+
 it('no further worker starts once the reader of the output has gone', async () => {
   const links = Array.from({ length: 400 }, (_, page) => `<a href=/${page}>`).join('')
   const site = await serve((_, response) => {
