@@ -124,17 +124,16 @@ export class OutcomeApplier {
   }
 }
 
-/**
- * Returns the changes to a visit before it is applied, in this order and each only if the crawl needs it: the test for
- * duplicates, leaving out known links, the seen check, learning from rendered pages, and adding responses to archive.
- */
+/** Returns the changes that the crawl needs before a visit is applied, in this order. */
 function changesIn(parts: OutcomeApplierParts): ChangeVisit[] {
   const { config, duplicates, isKnownExternal, learning, loaded } = parts
   const seenCheck = defersSeenCheck(config) ? new MainThreadSeenCheck(parts) : undefined
   const changes = [
+    // Comes first, since the links of a duplicate may not be followed.
     duplicates?.check.bind(duplicates),
     isKnownExternal && withoutKnownExternal(isKnownExternal),
     seenCheck?.keepNew.bind(seenCheck),
+    // Counts the links that are new, so it comes after the seen check.
     learning?.learn.bind(learning),
     needsExchanges(config) ? loaded.attach.bind(loaded) : undefined,
   ]
