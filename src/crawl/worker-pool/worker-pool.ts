@@ -23,7 +23,7 @@ const MAX_FAILED_STARTS = 10
 /** A robots.txt counts as unreachable after the death of this many workers that had no other request before. */
 const MAX_ROBOTS_DEATHS = 4
 
-interface PoolSizes {
+interface WorkerPoolOptions {
   readonly workers: number
   /** Requests that each worker makes at a time. */
   readonly concurrency: number
@@ -71,14 +71,14 @@ export class WorkerPool {
 
   /** @param log receives each URL with the number of its worker */
   constructor(
-    sizes: PoolSizes,
+    options: WorkerPoolOptions,
     queue: QueuedUrls,
     setup: SetupOf,
     events: PoolEvents,
     log?: AssignmentLog,
   ) {
-    const { workers, concurrency, stallLimit, rate, bandwidth, hasSpareRoom = true } = sizes
-    this.#recalls = sizes.deterministic !== true
+    const { workers, concurrency, stallLimit, rate, bandwidth, hasSpareRoom = true } = options
+    this.#recalls = options.deterministic !== true
     const isThrottled = rate !== undefined || bandwidth !== undefined
     this.#setup = setup
     this.#events = events
