@@ -142,7 +142,7 @@ export class Coordinator {
   }
 
   #openOutputs(): void {
-    const { output, skips } = this.#parts
+    const { checkpointer, output, skips } = this.#parts
     this.#hasBegun = true
     const events = {
       drained: () => this.#passPump(),
@@ -150,7 +150,8 @@ export class Coordinator {
       failed: (error: Error) => this.fail(error),
     }
     output.open(events)
-    skips.open(events)
+    // A later run can't complete what a reader has missed, so a kept crawl ends with the reader of this list, too.
+    skips.open(checkpointer === undefined ? { ...events, closed: () => {} } : events)
   }
 
   /** Completes the outputs and commits the end. No end is committed if a reader has gone, since it lacks records. */
