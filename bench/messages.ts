@@ -7,7 +7,8 @@
  */
 import { once } from 'node:events'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
-import type { OutcomesMessage, Visited } from '../src/messages/messages.ts'
+import type { OutcomesMessage } from '../src/messages/from-worker.ts'
+import type { Visited } from '../src/messages/outcome.ts'
 import { packOutcomes, unpackOutcomes } from '../src/messages/outcome-text.ts'
 import type { CrawlUrl } from '../src/records/crawl-url.ts'
 import { median } from './measure/statistics.ts'

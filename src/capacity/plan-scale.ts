@@ -1,4 +1,4 @@
-import { MAX_LEASED_HOSTS } from '../cluster/agent/lease-exchange.ts'
+import { MAX_LEASED_HOSTS } from '../cluster/agent/host-choice.ts'
 import { planSeenSet } from '../seen/seen-set-lifecycle.ts'
 import { ASSUMED, MEASURED_COSTS } from './measured-costs.ts'
 import { planRedis, type RedisPlan, redisPagesPerSecond } from './plan-redis.ts'

@@ -208,13 +208,19 @@ async function close(parts: CrawlParts): Promise<void> {
 }
 
 async function closeOutputs(parts: CrawlParts): Promise<void> {
-  const { directory, frontier, job, output, skips } = parts
+  try {
+    await closeSkips(parts)
+  } finally {
+    await parts.output.close()
+  }
+}
+
+async function closeSkips({ directory, frontier, job, skips }: CrawlParts): Promise<void> {
   try {
     // With a state directory or a job, a later run or another process fetches these URLs, so they are not skipped.
     if (directory === undefined && job === undefined) {
       await skips.addLeftOvers(frontier.unfinished, frontier.snapshot.leftOvers())
     }
-    await output.close()
   } finally {
     await skips.close()
   }

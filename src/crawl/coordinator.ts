@@ -79,24 +79,16 @@ export class Coordinator {
 
   /** Crawls to the end. Afterwards no thread or timer of the crawl runs any more. */
   async run(): Promise<EndReason> {
-    const { checkpointer, close, config, describeError } = this.#parts
+    const { config, describeError } = this.#parts
     const stop = () => this.stop('max-time')
     const deadline = config.maxTime === undefined ? undefined : setTimeout(stop, config.maxTime)
-    try {
-      if (!(await this.#begin())) return this.#ending ?? 'stopped'
-      const reason = await this.#ended.promise
-      await this.#stopAll()
-      return await this.#finish(reason)
-    } catch (error) {
-      throw describeError(error)
-    } finally {
-      this.#isOver = true
-      clearTimeout(deadline)
-      clearTimeout(this.#drainTimer)
-      await this.#stopAll()
-      await checkpointer?.close?.()
-      await close()
-    }
+    const [crawled] = await Promise.allSettled([this.#crawl()])
+    clearTimeout(deadline)
+    const [closed] = await Promise.allSettled([this.#close()])
+    // If both fail, the first failure is the cause: a full disk, for example, fails the crawl and keeps it from closing.
+    if (crawled.status === 'rejected') throw describeError(crawled.reason)
+    if (closed.status === 'rejected') throw describeError(closed.reason)
+    return crawled.value
   }
 
   /** Lets requests in flight end, and hands out nothing further. Does nothing once the crawl is over. */
@@ -150,7 +142,7 @@ export class Coordinator {
   }
 
   #openOutputs(): void {
-    const { output, skips } = this.#parts
+    const { checkpointer, output, skips } = this.#parts
     this.#hasBegun = true
     const events = {
       drained: () => this.#passPump(),
@@ -158,7 +150,8 @@ export class Coordinator {
       failed: (error: Error) => this.fail(error),
     }
     output.open(events)
-    skips.open(events)
+    // A later run can't complete what a reader has missed, so a kept crawl ends with the reader of this list, too.
+    skips.open(checkpointer === undefined ? { ...events, closed: () => {} } : events)
   }
 
   /** Completes the outputs and commits the end. No end is committed if a reader has gone, since it lacks records. */
@@ -182,11 +175,32 @@ export class Coordinator {
 
   #noteClosedOutput(): void {
     this.#isOutputClosed = true
+    this.#ending ??= 'output-closed'
     this.#ended.resolve('output-closed')
   }
 
   #passPump(): void {
     this.#parts.barrier.pass(() => this.pump())
+  }
+
+  async #crawl(): Promise<EndReason> {
+    if (!(await this.#begin())) return this.#ending ?? 'stopped'
+    const reason = await this.#ended.promise
+    await this.#stopAll()
+    return this.#finish(reason)
+  }
+
+  /** Stops everything, and closes outputs and stores. */
+  async #close(): Promise<void> {
+    const { checkpointer, close } = this.#parts
+    this.#isOver = true
+    clearTimeout(this.#drainTimer)
+    try {
+      await this.#stopAll()
+      await checkpointer?.close?.()
+    } finally {
+      await close()
+    }
   }
 
   async #stopAll(): Promise<void> {

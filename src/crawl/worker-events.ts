@@ -3,13 +3,13 @@ import type { Frontier } from '../frontier/frontier.ts'
 import type { Logger } from '../logger.ts'
 import type {
   ProbeReply,
-  RenderReply,
   RenderRequest,
   ResourceFetched,
   RobotsFetched,
   SetCookies,
   SitemapPartRead,
-} from '../messages/messages.ts'
+} from '../messages/from-worker.ts'
+import type { RenderReply } from '../messages/to-worker.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
 import type { CommitBarrier } from '../runtime/commit-barrier.ts'

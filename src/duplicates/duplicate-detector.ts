@@ -1,6 +1,6 @@
 import type { Config } from '../config/schema.ts'
 import { httpUrl, parseStored } from '../database/validate-stored-values.ts'
-import type { Visited } from '../messages/messages.ts'
+import type { Visited } from '../messages/outcome.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { fetchedFields } from '../records/visit-record.ts'
 import type { CrawlStorage } from '../state/crawl-storage.ts'

@@ -1,5 +1,5 @@
 import type { Pause } from '../fetch/retry-after.ts'
-import type { Attempt } from '../messages/messages.ts'
+import type { Attempt } from '../messages/outcome.ts'
 
 /**
  * Returns the duration of an attempt, and the pause that its host requested.

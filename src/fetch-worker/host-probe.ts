@@ -1,6 +1,7 @@
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { pauseAfter } from '../fetch/retry-after.ts'
-import type { ProbeReply, ProbeRequest, WorkerMessage } from '../messages/messages.ts'
+import type { ProbeReply, WorkerMessage } from '../messages/from-worker.ts'
+import type { ProbeRequest } from '../messages/to-worker.ts'
 import { withResponse } from './with-response.ts'
 
 /** Checks whether a host responds at all. The status of its response doesn't matter. */

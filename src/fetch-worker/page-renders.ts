@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { declaredCharset } from '../html/reference-scanner/declared-charset.ts'
-import type { Attempt, RenderRequest } from '../messages/messages.ts'
+import type { RenderRequest } from '../messages/from-worker.ts'
+import type { Attempt } from '../messages/outcome.ts'
 import type { RenderResult, Unrendered } from '../messages/render-messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'

@@ -2,12 +2,8 @@ import type { FetchFailure } from '../fetch/fetch-failure.ts'
 import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
 import { locationOf } from '../fetch/redirect-location.ts'
 import { describeRequestedPause, pauseAfter } from '../fetch/retry-after.ts'
-import type {
-  RobotsAnswer,
-  RobotsFetched,
-  RobotsReply,
-  RobotsRequest,
-} from '../messages/messages.ts'
+import type { RobotsAnswer, RobotsFetched, RobotsReply } from '../messages/from-worker.ts'
+import type { RobotsRequest } from '../messages/to-worker.ts'
 import { robotsAccess } from '../robots/access-by-status.ts'
 import { MAX_ROBOTS_BYTES } from '../robots/lines.ts'
 import { parseRobots } from '../robots/parse.ts'

@@ -1,5 +1,6 @@
 import type { ClaimLog } from '../messages/claim-log.ts'
-import type { SameDepthUrls, SitemapPartRead } from '../messages/messages.ts'
+import type { SitemapPartRead } from '../messages/from-worker.ts'
+import type { SameDepthUrls } from '../messages/outcome.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Skip } from '../records/skip.ts'
 import type { UrlRewrite } from './links/link-list.ts'

@@ -73,13 +73,13 @@ export async function openOutputs(
     const opened: Output[] = []
     for (const name of output) opened.push(await openOutput(formatOf(name, config), name, opener))
     // A later run can't complete what a reader has missed, so a kept crawl ends with any of its readers.
-    const independent = opener.isDurable ? [] : [...opened]
+    const main = opener.isDurable ? undefined : [...opened]
     if (links !== undefined)
       opened.push(new TextOutput(await openJsonLines('links', links, opener), linksFormat))
     const mirror = await openMirror(config, opener)
     if (mirror !== undefined) opened.push(mirror.output)
     if (opener.storedVisits !== undefined) opened.unshift(opener.storedVisits)
-    const visits = new OutputList(opened, () => opener.close(), independent)
+    const visits = new OutputList(opened, () => opener.close(), main)
     const skips =
       skipped === undefined ? undefined : await openJsonLines('skipped', skipped, opener)
     if (typeof cookies === 'string') opener.refuseOpened(cookies)

@@ -1,9 +1,5 @@
-import type {
-  ProbeRequest,
-  ResourceRequest,
-  RobotsFailure,
-  RobotsRequest,
-} from '../messages/messages.ts'
+import type { RobotsFailure } from '../messages/from-worker.ts'
+import type { ProbeRequest, ResourceRequest, RobotsRequest } from '../messages/to-worker.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { RobotsRule } from '../robots/parse.ts'
 

@@ -1,10 +1,6 @@
-import type {
-  Findings,
-  LinkedUrls,
-  ResourceRequest,
-  RobotsAnswer,
-  RobotsReply,
-} from '../messages/messages.ts'
+import type { RobotsAnswer, RobotsReply } from '../messages/from-worker.ts'
+import type { Findings, LinkedUrls } from '../messages/outcome.ts'
+import type { ResourceRequest } from '../messages/to-worker.ts'
 import type { TrapExample } from '../traps/trap-example.ts'
 import type { Action, ResourceAction } from './action.ts'
 import type {

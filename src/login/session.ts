@@ -2,7 +2,7 @@ import type { LoginForm } from '../config/login-file.ts'
 import { CookieJar } from '../cookies/cookie-jar.ts'
 import type { Fetcher } from '../fetch/fetcher.ts'
 import { type FetcherOptions, openFetcher } from '../fetch/open-fetcher.ts'
-import type { SetCookies } from '../messages/messages.ts'
+import type { SetCookies } from '../messages/from-worker.ts'
 import { isLoggedIn, logInByForm } from './log-in.ts'
 
 /** A session that a login began. */

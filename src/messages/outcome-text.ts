@@ -1,6 +1,7 @@
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { type FetchedRecord, VisitRecord } from '../records/visit-record.ts'
-import type { Outcome, OutcomesMessage, TrapSignals, Visited } from './messages.ts'
+import type { OutcomesMessage } from './from-worker.ts'
+import type { Outcome, TrapSignals, Visited } from './outcome.ts'
 
 export interface UrlOutcome {
   readonly crawlUrl: CrawlUrl

@@ -6,16 +6,16 @@ import type { Output, OutputEvents } from './output.ts'
 export class OutputList implements Output {
   readonly #outputs: readonly Output[]
   readonly #closed: () => void
-  readonly #independent: ReadonlySet<Output>
+  readonly #main: readonly Output[] | undefined
 
   /**
    * @param closed called when all outputs are closed
-   * @param independent outputs whose reader may leave as long as one of these outputs is left; any other ends the crawl
+   * @param main outputs of which the last one to lose its reader ends the crawl; without them, any output does
    */
-  constructor(outputs: readonly Output[], closed: () => void, independent: readonly Output[]) {
+  constructor(outputs: readonly Output[], closed: () => void, main?: readonly Output[]) {
     this.#outputs = outputs
     this.#closed = closed
-    this.#independent = new Set(independent)
+    this.#main = main
   }
 
   get congested(): boolean {
@@ -23,13 +23,13 @@ export class OutputList implements Output {
   }
 
   open(events: OutputEvents): void {
-    let left = this.#independent.size
-    const closed = () => {
-      left--
-      if (left === 0) events.closed()
+    const left = new Set(this.#main)
+    for (const output of this.#outputs) {
+      const closed = () => {
+        if (left.delete(output) && left.size === 0) events.closed()
+      }
+      output.open(this.#main === undefined ? events : { ...events, closed })
     }
-    for (const output of this.#outputs)
-      output.open(this.#independent.has(output) ? { ...events, closed } : events)
   }
 
   write(visits: readonly Delivery[]): void {

@@ -10,10 +10,12 @@ type NamedOutputs = Pick<Config, 'output' | 'skipped' | 'links' | 'saveBodies' |
 export type MovedFiles = ReadonlyMap<string, string>
 
 /**
- * Finds the output files of an earlier run that have moved since, for example with their folder. The settings name
- * another file: the same by its identity, be it moved or reached through a link, or a copy with the same last part of
- * the name and all committed bytes, if the original is gone. Files next to it, such as the index of an archive, have
- * moved with it.
+ * Finds the output files of an earlier run that have moved since, for example with their folder. The settings then name
+ * one of these:
+ * - the same file by its identity, moved or reached through a link
+ * - a copy, if the original is gone: its name ends like that of the original, and it has all committed bytes
+ *
+ * Files next to it, such as the index of an archive, have moved with it.
  */
 export function findMovedFiles({ ledger }: SavedCrawl, config: NamedOutputs): MovedFiles {
   const { positions, files = {} } = ledger

@@ -15,11 +15,17 @@ const NO_FORMAT = 0
 const REMEDY = '(crawl --force continues with what is left)'
 
 /**
- * The table `crawl` contains single values as JSON: `hash-key`, `settings` (the config), `input` (the
- * flags and config file that it was made from), `ledger`, `tables` (their definitions), `commits` (their
- * number), `boot` (id of the system's boot in which the last commit was made) and `seeds-given-in`
- * (identity that the database file had when the user gave the seeds). The tables of URLs and hosts belong
- * to the frontier.
+ * The table `crawl` contains single values as JSON:
+ * - `hash-key`: the secret key of the URL hash
+ * - `settings`: the config
+ * - `input`: the flags and the config file that the config was made from
+ * - `ledger`: the state of the crawl without its URLs and hosts
+ * - `tables`: the definitions of all tables
+ * - `commits`: the number of commits
+ * - `boot`: the id of the system's boot in which the last commit was made
+ * - `seeds-given-in`: the identity that the database file had when the user gave the seeds
+ *
+ * The tables of URLs and hosts belong to the frontier.
  */
 const TABLE = 'CREATE TABLE IF NOT EXISTS crawl (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT'
 

@@ -45,11 +45,12 @@ const contentSchema = record({
 })
 
 /**
- * The table `visits`: the last visit of each URL that has a record. `at` is milliseconds since
- * 1970. `depth`, `etag`, `last_modified`, `digest` and `links` come from the last visit that
- * returned content: the URL's depth when its links were read, the validators, SHA-256 in
- * hexadecimal, and the number of links inside the scope (NULL if it was not scanned for links).
- * If there was only content that ended early, of these only `links` is set.
+ * The table `visits`: the last visit of each URL that has a record. `at` is its time, in milliseconds since 1970. These
+ * columns come from the last visit that returned content. If all content ended early, only `links` of them is set:
+ * - `depth`: depth of the URL when its links were read
+ * - `etag`, `last_modified`: the validators
+ * - `digest`: SHA-256 of the body, in hexadecimal
+ * - `links`: number of links inside the scope; NULL if the body was not scanned for links
  */
 export class VisitStore {
   readonly #put

@@ -1,7 +1,7 @@
 import { EXCLAMATION, GREATER, isLetter, LESS, QUESTION, SLASH } from '../encoding/ascii.ts'
 import { NameSet } from '../html/reference-scanner/name-set.ts'
 import { endOfTag, endOfTagName } from '../html/reference-scanner/tag-end.ts'
-import type { ContentHashes } from '../messages/messages.ts'
+import type { ContentHashes } from '../messages/outcome.ts'
 
 /** Tags of pictures, frames and media, and of scripts, which may add content. */
 const SHOWING = new NameSet('audio embed frame iframe img object script source video'.split(' '))

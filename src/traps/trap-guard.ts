@@ -1,5 +1,5 @@
 import { detachedCopy } from '../encoding/detached-copy.ts'
-import type { TrapSignals } from '../messages/messages.ts'
+import type { TrapSignals } from '../messages/outcome.ts'
 import { hostKey } from '../url/host-key.ts'
 import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'

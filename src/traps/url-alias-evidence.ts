@@ -1,4 +1,4 @@
-import type { ContentHashes } from '../messages/messages.ts'
+import type { ContentHashes } from '../messages/outcome.ts'
 
 /** A visited page that may have several URLs. */
 export interface VisitedPage {

@@ -1,4 +1,4 @@
-import type { AliasEvidence } from '../messages/messages.ts'
+import type { AliasEvidence } from '../messages/outcome.ts'
 import type { TrapVerdict } from './pattern-yield.ts'
 import { type AliasKind, type PlainForm, plainFormsOf } from './url-alias.ts'
 import type { AliasTable, MarkEvidence, VisitedPage } from './url-alias-evidence.ts'

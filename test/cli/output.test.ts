@@ -179,6 +179,14 @@ describe('a reader of stdout', () => {
     expect((await readFile(file, 'utf8')).match(/\n/g)).toHaveLength(PAGES)
   })
 
+  it.each(['--links', '--skipped'])('does not end the crawl if it only reads %s', async (list) => {
+    const { url } = await serveTree(PAGES)
+    const file = path('all.jsonl')
+    const command = [`${url}/1`, '-w', '1', '-d', '5', '-q', list, '/dev/stdout', '-o', file]
+    expect(await inShell(command, '| true')).toMatchObject({ code: 0, stderr: '' })
+    expect((await readFile(file, 'utf8')).match(/\n/g)).toHaveLength(63)
+  })
+
   const readers: [pages: number, command: string][] = [
     [400, 'head -n 1'],
     [3, 'true'],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { showJob } from '../../src/cluster/redis/job-control.ts'
 import { generateGraph } from '../support/generated-graph.ts'
@@ -6,6 +7,7 @@ import { startAgent } from '../support/job-agent.ts'
 import { startJobProcess } from '../support/job-run.ts'
 import { connect } from '../support/redis-server.ts'
 import { freshName, REDIS_SETUPS, type Redis } from '../support/redis-setups.ts'
+import { serve } from '../support/serve.ts'
 import { startSlowSite } from '../support/slow-site.ts'
 import { chosen } from '../support/soak.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -57,6 +59,25 @@ describe.each(chosen(REDIS_SETUPS, (_, at) => at === 0))(
       const servers = await connect(redis.url)
       onTestFinished(() => servers.close())
       expect((await showJob(servers, job)).visits).toBe(expected.length)
+    })
+
+    it('fetches no more pages of a host than --max-per-host after a process was killed', async () => {
+      const links = Array.from({ length: 40 }, (_, page) => `<a href=/${page}>`).join('')
+      const site = await serve(async ({ url }, response) => {
+        if (url !== '/') await sleep(50)
+        response.writeHead(200, { 'content-type': 'text/html' }).end(url === '/' ? links : '')
+      })
+      const limits = ['--ignore-robots', '--per-host', '2', '--max-per-host', '9', '--lease', '2s']
+      const args = [`${site.url}/`, '--workers', '1', ...limits]
+      const run = { folder: path(), redis: [redis.url], job: freshName(), args }
+      const victim = startJobProcess({ ...run, name: 'killed' })
+      await until(() => site.requests.length === 5)
+      victim.child.kill('SIGKILL')
+      await victim.ended
+      const heir = startJobProcess({ ...run, name: 'heir' })
+      expect(await heir.ended).toBe(0)
+      const records = [...(await victim.visits()), ...(await heir.visits())]
+      expect(new Set(records.map(({ url }) => url)).size).toBe(9)
     })
 
     it('ignores the response of a process that was stopped for longer than its lease, which logs that', async () => {

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import type { Action } from '../../src/frontier/action.ts'
 import type { Frontier, FrontierOptions } from '../../src/frontier/frontier.ts'
 import { SqliteFrontier } from '../../src/frontier/sqlite/sqlite-frontier.ts'
-import type { Findings } from '../../src/messages/messages.ts'
+import type { Findings } from '../../src/messages/outcome.ts'
 import { QUICK_LIMITS } from '../traps/quick-limits.ts'
 
 /** Default options of a frontier in tests. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Outcome, Visited } from '../../src/messages/messages.ts'
+import type { Outcome, Visited } from '../../src/messages/outcome.ts'
 import { packOutcomes, unpackOutcomes } from '../../src/messages/outcome-text.ts'
 import { packLinks } from '../../src/messages/pack-links.ts'
 import type { CrawlUrl } from '../../src/records/crawl-url.ts'

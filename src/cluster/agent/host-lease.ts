@@ -12,18 +12,28 @@ export class HostLease {
   #finished = new Map<string, FinishedUrl>()
   #hasMore: boolean
   #until: number
+  #pages: number
   #isLeaving = false
 
   /**
    * @param hasMore true when the shared queue has more URLs of the host
    * @param until end of the lease, in milliseconds of the lease clock
+   * @param pages number of pages of the host that other processes have finished
    */
-  constructor(host: string, partition: number, epoch: string, hasMore: boolean, until: number) {
+  constructor(
+    host: string,
+    partition: number,
+    epoch: string,
+    hasMore: boolean,
+    until: number,
+    pages: number,
+  ) {
     this.host = host
     this.partition = partition
     this.epoch = epoch
     this.#hasMore = hasMore
     this.#until = until
+    this.#pages = pages
   }
 
   /** True if the shared queue has more URLs of the host, as far as is known. */
@@ -44,6 +54,14 @@ export class HostLease {
   /** Number of unfinished URLs that this process has. */
   get unfinished(): number {
     return this.#unfinished.size
+  }
+
+  /**
+   * Number of the host's pages that are finished, for `--max-per-host`. If this process dies, the next one requests and
+   * counts all others again.
+   */
+  get pages(): number {
+    return this.#pages
   }
 
   get hasFinished(): boolean {
@@ -71,6 +89,7 @@ export class HostLease {
   /** @param bytes of the body, if the URL has a record */
   finish(id: string, bytes?: number): void {
     this.#unfinished.delete(id)
+    if (bytes !== undefined) this.#pages++
     this.#finished.set(id, bytes === undefined ? [id] : [id, bytes])
   }
 

@@ -23,6 +23,8 @@ interface LeasedUrl {
   readonly id: string
   readonly url: string
   readonly via: string | undefined
+  /** Number of times that it was handed out before and lost. */
+  readonly attempts: number
 }
 
 /** Listeners for the URLs that come from the shared queue. */
@@ -88,7 +90,7 @@ export class HostLeases {
 
   /** Returns the report on a host for the shared queue. A finished URL is in one report only. */
   report(lease: HostLease, now: number, release: boolean): LeaseReport {
-    const { host, epoch, unfinished } = lease
+    const { host, epoch, pages, unfinished } = lease
     const want = release ? 0 : this.#wantOf(lease)
     const { wait, handover } = this.#hosts.handoverOf(host, now)
     const robots = this.#hosts
@@ -97,7 +99,7 @@ export class HostLeases {
     return {
       ...{ host, epoch, unfinished, want, wait },
       done: lease.takeFinished(),
-      past: JSON.stringify({ ...handover, ...learnedPast(this.#learning?.learnedOf(host)) }),
+      past: JSON.stringify({ ...handover, pages, ...learnedPast(this.#learning?.learnedOf(host)) }),
       ...(release && { release }),
       ...(robots.length > 0 && { robots: Object.fromEntries(robots) }),
     }
@@ -197,12 +199,12 @@ export class HostLeases {
     if (robots === undefined) return this.#leases.get(host)
     // An earlier lease of the host may have expired unnoticed.
     this.lose(host, now)
-    const lease = new HostLease(host, partition, epoch, left, until)
     const known = robots.map(([origin, json]) => {
       return [origin, parseStoredJson(sharedRobotsSchema, json, 'robots')] as const
     })
     const kept = past === undefined ? undefined : parseStoredJson(handoverSchema, past, 'past')
     const record = kept && { ...kept, failure: kept.failure, answeredUrl: kept.answeredUrl }
+    const lease = new HostLease(host, partition, epoch, left, until, record?.pages ?? 0)
     const learned = past === undefined ? undefined : learnedIn(past)
     if (learned !== undefined) this.#learning?.adopt(host, learned)
     this.#hosts.acquire(host, { wait, lostFor }, record, known, now)
@@ -217,10 +219,10 @@ export class HostLeases {
   #add(lease: HostLease, { id, depth, attempts, text }: LeasedItem): string {
     const { url, via, isSeed, ...standing } = decodeSharedUrl(text, lease.host)
     if (isSeed) this.#listeners.onSeed(url)
-    const local = this.#hosts.add(url, lease.host, { ...standing, depth, via: null }, attempts)
+    const local = this.#hosts.add(url, lease.host, { ...standing, depth, via: null })
     if (local !== undefined) {
       lease.add(id)
-      this.#urls.set(local, { lease, id, url, via })
+      this.#urls.set(local, { lease, id, url, via, attempts })
     }
     return url
   }

@@ -2,7 +2,7 @@ import type { Action } from '../../frontier/action.ts'
 import type { FrontierOptions } from '../../frontier/frontier.ts'
 import type { FoundUrls } from '../../frontier/shortest-path/discovery.ts'
 import { SqliteFrontier } from '../../frontier/sqlite/sqlite-frontier.ts'
-import type { Findings } from '../../messages/messages.ts'
+import type { Findings } from '../../messages/outcome.ts'
 import type { CrawlStorage } from '../../state/crawl-storage.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { PushedUrl } from '../job-queue.ts'
@@ -147,7 +147,7 @@ export class SharedFrontier extends SqliteFrontier {
     const wasHungry = this.#isHungry
     this.#isHungry = actions.length < max
     if (this.#isHungry && !wasHungry) this.#onNews()
-    return actions.map((action) => this.#addVia(action))
+    return actions.map((action) => this.#addShared(action))
   }
 
   override visited(id: number, findings: Findings, now: number): void {
@@ -202,13 +202,13 @@ export class SharedFrontier extends SqliteFrontier {
     this.#onNews()
   }
 
-  /** Adds the referring page, which the tables of this frontier don't store. */
-  #addVia(action: Action): Action {
+  /** Adds what the tables of this frontier don't store: the referring page, and attempts of other processes. */
+  #addShared(action: Action): Action {
     if (!('crawlUrl' in action)) return action
     const { crawlUrl } = action
-    const via = this.leases.find(crawlUrl.id)?.via
+    const { via, attempts = 0 } = this.leases.find(crawlUrl.id) ?? {}
     if (action.type === 'skip') this.#finish(crawlUrl.id)
-    return via === undefined ? action : { ...action, crawlUrl: { ...crawlUrl, via } }
+    return { ...action, crawlUrl: { ...crawlUrl, via, attempt: crawlUrl.attempt + attempts } }
   }
 
   /** @param bytes of the body, if the URL has a record */

@@ -1,7 +1,7 @@
 import type { Frontier } from '../../frontier/frontier.ts'
 import { type Claim, isSkip } from '../../messages/claim-log.ts'
 import type { SkipCounterName } from '../../messages/counters.ts'
-import type { LinkedUrls } from '../../messages/messages.ts'
+import type { LinkedUrls } from '../../messages/outcome.ts'
 import { type CrawlUrl, SAME_DEPTH_HOP_KINDS } from '../../records/crawl-url.ts'
 import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
 import { REWRITE_RULES } from '../../url/canonical-rules.ts'

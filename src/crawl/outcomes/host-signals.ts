@@ -1,7 +1,8 @@
 import type { AttemptSign, ProbeSign } from '../../frontier/hosts/availability-signs.ts'
 import type { FailureSignal, Presence } from '../../frontier/hosts/host-down-detector.ts'
 import type { HostReport } from '../../frontier/hosts/host-health.ts'
-import type { Outcome, ProbeReply } from '../../messages/messages.ts'
+import type { ProbeReply } from '../../messages/from-worker.ts'
+import type { Outcome } from '../../messages/outcome.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 
 /** Failures without a response, which count against the host. Others concern a single response, or the crawler. */

@@ -1,4 +1,4 @@
-import type { Visited } from '../../messages/messages.ts'
+import type { Visited } from '../../messages/outcome.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { ArchivedExchange } from '../../records/visit-attachments.ts'
 

@@ -1,4 +1,4 @@
-import type { Visited } from '../../messages/messages.ts'
+import type { Visited } from '../../messages/outcome.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { type Skip, skipKey } from '../../records/skip.ts'
 import { fetchedFields } from '../../records/visit-record.ts'
@@ -13,8 +13,8 @@ export interface SeenCheckParts {
 
 /**
  * The seen check on the main thread, in the order in which pages are settled. Workers then make no seen check, and send
- * all links of a page. So with `--deterministic`, each URL is found on the same page in every run, and the links of
- * duplicate pages that are not followed don't count as seen.
+ * all links of a page. So with `--deterministic`, each URL is found on the same page in every run. With
+ * `--no-follow-duplicates`, the links of duplicate pages don't count as seen.
  */
 export class MainThreadSeenCheck {
   readonly #parts: SeenCheckParts

@@ -1,7 +1,7 @@
 import { defersSeenCheck, type SeenCheckSettings } from '../../config/defers-seen-check.ts'
 import { needsExchanges, type OutputSettings } from '../../formats/choose-format.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
-import type { Failed, Outcome, Postponed, Visited } from '../../messages/messages.ts'
+import type { Failed, Outcome, Postponed, Visited } from '../../messages/outcome.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Delivery } from '../../records/visit-attachments.ts'
 import { VisitRecord } from '../../records/visit-record.ts'
@@ -124,17 +124,16 @@ export class OutcomeApplier {
   }
 }
 
-/**
- * Returns the changes to a visit before it is applied, in this order and each only if the crawl needs it: the test for
- * duplicates, leaving out known links, the seen check, learning from rendered pages, and adding responses to archive.
- */
+/** Returns the changes that the crawl needs before a visit is applied, in this order. */
 function changesIn(parts: OutcomeApplierParts): ChangeVisit[] {
   const { config, duplicates, isKnownExternal, learning, loaded } = parts
   const seenCheck = defersSeenCheck(config) ? new MainThreadSeenCheck(parts) : undefined
   const changes = [
+    // Comes first, since the links of a duplicate may not be followed.
     duplicates?.check.bind(duplicates),
     isKnownExternal && withoutKnownExternal(isKnownExternal),
     seenCheck?.keepNew.bind(seenCheck),
+    // Counts the links that are new, so it comes after the seen check.
     learning?.learn.bind(learning),
     needsExchanges(config) ? loaded.attach.bind(loaded) : undefined,
   ]

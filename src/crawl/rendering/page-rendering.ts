@@ -6,13 +6,9 @@ import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { Logger } from '../../logger.ts'
 import type { CrawlLogin } from '../../login/crawl-login.ts'
 import { LogoutLinks } from '../../login/logout-links.ts'
-import type {
-  RenderReply,
-  RenderRequest,
-  ResourceFetched,
-  ResourceRequest,
-} from '../../messages/messages.ts'
+import type { RenderRequest, ResourceFetched } from '../../messages/from-worker.ts'
 import type { RenderEvent, RenderResult } from '../../messages/render-messages.ts'
+import type { RenderReply, ResourceRequest } from '../../messages/to-worker.ts'
 import { findBrowser } from '../../render/browser/find-browser.ts'
 import { RenderOrder } from '../../render/render-order.ts'
 import type { ResourceReply } from '../../render/rendered-page.ts'

@@ -1,4 +1,5 @@
-import type { RenderRequest, Visited } from '../../messages/messages.ts'
+import type { RenderRequest } from '../../messages/from-worker.ts'
+import type { Visited } from '../../messages/outcome.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { LearnedHost } from '../../render/learning/host-templates.ts'
 import type { RenderDecision } from '../../render/learning/page-template.ts'

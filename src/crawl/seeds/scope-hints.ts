@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts'
 import type { Logger } from '../../logger.ts'
-import type { Visited } from '../../messages/messages.ts'
+import type { Visited } from '../../messages/outcome.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import { fetchedFields } from '../../records/visit-record.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Frontier } from '../../frontier/frontier.ts'
-import type { RobotsReply } from '../../messages/messages.ts'
+import type { RobotsReply } from '../../messages/from-worker.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
 import { LinkResolver } from '../../url/resolve.ts'

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../messages/messages.ts'
+import type { Outcome } from '../../messages/outcome.ts'
 import type { SavedTally } from '../../state/ledger.ts'
 import { isHttpError, sumOf } from './failure-counts.ts'
 import type { RoundStats, VisitCounts } from './stats.ts'

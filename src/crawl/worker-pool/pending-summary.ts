@@ -1,4 +1,4 @@
-import type { PendingRequest } from './fetch-worker.ts'
+import type { PendingRequest } from './worker-requests.ts'
 
 /** Requests of one kind that have no reply yet. */
 export interface PendingSummary {

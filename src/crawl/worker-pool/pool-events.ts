@@ -1,14 +1,14 @@
 import type { Claim } from '../../messages/claim-log.ts'
 import type {
   ProbeReply,
-  RenderReply,
   RenderRequest,
   ResourceFetched,
   RobotsFetched,
   SetCookies,
   SitemapPartRead,
-} from '../../messages/messages.ts'
+} from '../../messages/from-worker.ts'
 import type { UrlOutcome } from '../../messages/outcome-text.ts'
+import type { RenderReply } from '../../messages/to-worker.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 
 /** A worker that died, and its unfinished work. */

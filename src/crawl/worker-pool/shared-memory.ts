@@ -17,7 +17,7 @@ import { loadSnapshot, writeSnapshot } from '../../seen/snapshot.ts'
 import { type LimitMemory, RequestLimits } from '../../throttle/request-limits.ts'
 import { SharedRate } from '../../throttle/shared-rate.ts'
 
-interface Sizes extends SeenCheckSettings {
+interface MemorySettings extends SeenCheckSettings {
   readonly workers: number
   readonly seen: SeenName
   readonly expectedUrls: number
@@ -63,12 +63,12 @@ export class SharedMemory {
    * @param directory of a seen set on disk. Without it, the set is in temporary files
    * @throws CrawlerError('usage') if the seen set is too large
    */
-  constructor(sizes: Sizes, key: HashKey, directory?: string) {
-    const { workers, seen: name, expectedUrls, falsePositiveRate } = sizes
-    const { digest, forgetAfter, traps, deterministic } = sizes
+  constructor(settings: MemorySettings, key: HashKey, directory?: string) {
+    const { workers, seen: name, expectedUrls, falsePositiveRate } = settings
+    const { digest, forgetAfter, traps, deterministic } = settings
     const options = { name, expectedUrls, falsePositiveRate, digest, forgetAfter, key }
     this.counters = new Counters(Counters.allocate(workers))
-    this.fieldMatches = new FieldMatches(fieldsOf(sizes.extract ?? {}))
+    this.fieldMatches = new FieldMatches(fieldsOf(settings.extract ?? {}))
     this.#seenMemory = allocateSeenSet({
       ...options,
       ...(directory !== undefined && { directory }),
@@ -79,17 +79,19 @@ export class SharedMemory {
     this.#skipMemory = allocateSeenSet(others)
     // A deterministic crawl has no counts of texts: which ones were frequent so far depends on the speed of workers.
     this.#textCounts = traps && !deterministic ? TextCountTable.allocate() : undefined
-    this.#defersSeenCheck = defersSeenCheck(sizes)
+    this.#defersSeenCheck = defersSeenCheck(settings)
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
     this.#countedSkips = openSeenSet(this.#skipMemory, 0)
-    this.#limits = RequestLimits.allocate(sizes, workers, (sizes.frontier ?? []).length > 0)
+    this.#limits = RequestLimits.allocate(settings, workers, (settings.frontier ?? []).length > 0)
     const { requestRate, byteRate } = this.#limits
     this.rates = {
       requestRate: requestRate && new SharedRate(requestRate, 0),
       byteRate: byteRate && new SharedRate(byteRate, 0),
     }
-    this.#bodySlots = largestBodies(sizes).map((max) => new BodySlots(BodySlots.allocate(max), 0))
+    this.#bodySlots = largestBodies(settings).map(
+      (max) => new BodySlots(BodySlots.allocate(max), 0),
+    )
   }
 
   /** The memory for workers. */
@@ -190,6 +192,6 @@ function newOf<T>(all: readonly T[], isNew: readonly boolean[]): readonly T[] {
 }
 
 /** Returns the maximum sizes of bodies: that of pages, and that of sitemaps if it is larger. */
-function largestBodies({ maxBody, sitemaps }: Sizes): number[] {
+function largestBodies({ maxBody, sitemaps }: MemorySettings): number[] {
   return sitemaps && maxBody < MAX_SITEMAP_BYTES ? [maxBody, MAX_SITEMAP_BYTES] : [maxBody]
 }

@@ -1,11 +1,11 @@
 import { CrawlerError } from '../../errors.ts'
+import type { SetCookies } from '../../messages/from-worker.ts'
 import type {
   CoordinatorMessage,
   ProbeRequest,
   ResourceRequest,
   RobotsRequest,
-  SetCookies,
-} from '../../messages/messages.ts'
+} from '../../messages/to-worker.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { endTurbofanDelay } from '../../runtime/turbofan-delay.ts'
@@ -23,7 +23,7 @@ const MAX_FAILED_STARTS = 10
 /** A robots.txt counts as unreachable after the death of this many workers that had no other request before. */
 const MAX_ROBOTS_DEATHS = 4
 
-interface PoolSizes {
+interface WorkerPoolOptions {
   readonly workers: number
   /** Requests that each worker makes at a time. */
   readonly concurrency: number
@@ -71,14 +71,14 @@ export class WorkerPool {
 
   /** @param log receives each URL with the number of its worker */
   constructor(
-    sizes: PoolSizes,
+    options: WorkerPoolOptions,
     queue: QueuedUrls,
     setup: SetupOf,
     events: PoolEvents,
     log?: AssignmentLog,
   ) {
-    const { workers, concurrency, stallLimit, rate, bandwidth, hasSpareRoom = true } = sizes
-    this.#recalls = sizes.deterministic !== true
+    const { workers, concurrency, stallLimit, rate, bandwidth, hasSpareRoom = true } = options
+    this.#recalls = options.deterministic !== true
     const isThrottled = rate !== undefined || bandwidth !== undefined
     this.#setup = setup
     this.#events = events
@@ -99,8 +99,8 @@ export class WorkerPool {
   /** Number of URLs that are assigned to workers. */
   get inFlight(): number {
     let sum = 0
-    for (const thread of this.#threads) sum += thread.inFlight
-    for (const thread of this.#singleUrlWorkers) sum += thread.inFlight
+    for (const thread of this.#threads) sum += thread.requests.inFlight
+    for (const thread of this.#singleUrlWorkers) sum += thread.requests.inFlight
     return sum
   }
 
@@ -111,9 +111,12 @@ export class WorkerPool {
 
   /** Number of URLs that are assigned to each worker, from worker 1. */
   get loads(): readonly number[] {
-    const loads = Array.from({ length: this.#workers }, (_, i) => this.#threads[i]?.inFlight ?? 0)
-    for (const { number, inFlight } of this.#singleUrlWorkers) {
-      loads[number - 1] = (loads[number - 1] ?? 0) + inFlight
+    const loads = Array.from(
+      { length: this.#workers },
+      (_, i) => this.#threads[i]?.requests.inFlight ?? 0,
+    )
+    for (const { number, requests } of this.#singleUrlWorkers) {
+      loads[number - 1] = (loads[number - 1] ?? 0) + requests.inFlight
     }
     return loads
   }
@@ -170,10 +173,10 @@ export class WorkerPool {
 
   /** Summarizes the requests that have no reply yet, with at most `max` of each kind. */
   pending(max: number, now: number): Record<'requests' | 'robots', PendingSummary> {
-    const requests = this.#all.flatMap(({ hostRequests }) => hostRequests)
-    const robots = this.#all.flatMap(({ robotsRequests }) => robotsRequests)
+    const toHosts = this.#all.flatMap(({ requests }) => requests.toHosts)
+    const robots = this.#all.flatMap(({ requests }) => requests.robots)
     return {
-      requests: summarizePending(requests, max, now),
+      requests: summarizePending(toHosts, max, now),
       robots: summarizePending(robots, max, now),
     }
   }
@@ -254,14 +257,14 @@ export class WorkerPool {
     }
     if (!this.#singleUrlWorkers.delete(dead))
       this.#threads[dead.number - 1] = this.#start(dead.number)
-    const { owner, isReady: wasReady, crawlUrls, unreportedClaims: claims } = dead
-    this.#events.died({ error, owner, wasReady, crawlUrls, claims })
-    for (const { request } of dead.robotsRequests) this.#requestAgain(request, dead, error)
+    const { owner, isReady: wasReady, requests, unreportedClaims: claims } = dead
+    this.#events.died({ error, owner, wasReady, crawlUrls: requests.crawlUrls, claims })
+    for (const { request } of requests.robots) this.#requestAgain(request, dead, error)
     const failed = { reply: { refused: error.message }, attempt: { ms: 0 } }
-    for (const id of dead.resources)
+    for (const id of requests.resources)
       this.#events.resourceFetched({ type: 'resource', id, ...failed })
     // The death of a worker says nothing about the host.
-    for (const host of dead.probedHosts) this.#events.probed(host, {})
+    for (const host of requests.probedHosts) this.#events.probed(host, {})
   }
 
   /** Returns the error if a worker's death ends the crawl: its CrawlerError, or one for too many failed starts. */
@@ -273,7 +276,7 @@ export class WorkerPool {
   #requestAgain(request: RobotsRequest, dead: FetchWorker, error: Error): void {
     const { origin, url } = request
     const before = this.#robotsDeaths.get(origin) ?? 0
-    const deaths = dead.isReady && dead.taken === 1 ? before + 1 : before
+    const deaths = dead.isReady && dead.requests.taken === 1 ? before + 1 : before
     this.#robotsDeaths.set(origin, deaths)
     if (deaths < MAX_ROBOTS_DEATHS) {
       this.request(request)
@@ -288,6 +291,6 @@ export class WorkerPool {
   }
 
   #roomOf(thread: FetchWorker): number {
-    return Math.max(0, 2 * this.#concurrency - thread.load + thread.pagesInBrowser)
+    return Math.max(0, 2 * this.#concurrency - thread.load + thread.requests.pagesInBrowser)
   }
 }

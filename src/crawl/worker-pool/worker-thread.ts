@@ -5,7 +5,8 @@ import {
   receiveMessageOnPort,
   type Worker,
 } from 'node:worker_threads'
-import type { CoordinatorMessage, WorkerMessage } from '../../messages/messages.ts'
+import type { WorkerMessage } from '../../messages/from-worker.ts'
+import type { CoordinatorMessage } from '../../messages/to-worker.ts'
 import type { ThreadSetup } from '../../messages/worker-setup.ts'
 import { liftTurbofanDelay } from '../../runtime/turbofan-delay.ts'
 import { liftYoungGenerationLimit } from '../../runtime/v8-memory-flags.ts'

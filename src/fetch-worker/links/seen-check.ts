@@ -1,6 +1,6 @@
 import type { ClaimKind, ClaimLog } from '../../messages/claim-log.ts'
 import { Counters } from '../../messages/counters.ts'
-import type { Findings, Visited } from '../../messages/messages.ts'
+import type { Findings, Visited } from '../../messages/outcome.ts'
 import { packLinks } from '../../messages/pack-links.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'

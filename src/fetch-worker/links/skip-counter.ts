@@ -1,6 +1,6 @@
 import type { ClaimLog } from '../../messages/claim-log.ts'
 import type { SkipCounterName } from '../../messages/counters.ts'
-import type { CountedSkips } from '../../messages/messages.ts'
+import type { CountedSkips } from '../../messages/outcome.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'

@@ -1,6 +1,6 @@
 import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
 import type { FindStyleAssets } from '../../html/style-sheet/page-styles.ts'
-import type { Findings, SameDepthUrls, Visited } from '../../messages/messages.ts'
+import type { Findings, SameDepthUrls, Visited } from '../../messages/outcome.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import type { Skip } from '../../records/skip.ts'
 import type { FetchedFields } from '../../records/visit-record.ts'

@@ -1,5 +1,5 @@
 import { detachedCopy } from '../../encoding/detached-copy.ts'
-import type { RobotsAnswer } from '../../messages/messages.ts'
+import type { RobotsAnswer } from '../../messages/from-worker.ts'
 import { withoutPort } from '../../url/host-key.ts'
 import type { LevelOrder } from '../deterministic/level-order.ts'
 import type { FrontierTables } from '../storage/frontier-tables.ts'

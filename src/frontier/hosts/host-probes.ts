@@ -1,4 +1,4 @@
-import type { ProbeRequest } from '../../messages/messages.ts'
+import type { ProbeRequest } from '../../messages/to-worker.ts'
 import type { ProbeTarget } from './host-down-detector.ts'
 import type { HostQueue } from './host-queue.ts'
 

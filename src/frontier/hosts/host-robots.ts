@@ -1,4 +1,4 @@
-import type { RobotsAnswer, RobotsFailure } from '../../messages/messages.ts'
+import type { RobotsAnswer, RobotsFailure } from '../../messages/from-worker.ts'
 import { acceptedCrawlDelay, excessiveCrawlDelay } from '../../robots/crawl-delay-limit.ts'
 import { decide } from '../../robots/match.ts'
 import type { RobotsRule } from '../../robots/parse.ts'

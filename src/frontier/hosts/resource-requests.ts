@@ -1,4 +1,5 @@
-import type { ResourceRequest, RobotsFailure } from '../../messages/messages.ts'
+import type { RobotsFailure } from '../../messages/from-worker.ts'
+import type { ResourceRequest } from '../../messages/to-worker.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { originOf } from '../../url/origin.ts'
 import type { ResourceAction } from '../action.ts'

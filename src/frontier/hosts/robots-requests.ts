@@ -1,4 +1,5 @@
-import type { RobotsReply, RobotsRequest } from '../../messages/messages.ts'
+import type { RobotsReply } from '../../messages/from-worker.ts'
+import type { RobotsRequest } from '../../messages/to-worker.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostQueue } from './host-queue.ts'

@@ -1,4 +1,4 @@
-import type { RobotsFailure } from '../../messages/messages.ts'
+import type { RobotsFailure } from '../../messages/from-worker.ts'
 import type { KnownRobots, StoredRobotsFailure } from '../storage/stored-host.ts'
 import { outagePause } from './outage-pause.ts'
 

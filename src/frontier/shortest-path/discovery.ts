@@ -1,4 +1,4 @@
-import type { SameDepthUrls } from '../../messages/messages.ts'
+import type { SameDepthUrls } from '../../messages/outcome.ts'
 import { type Hop, levelOf, type PathLength } from '../../records/crawl-url.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { HostDirectory, UrlHost } from '../hosts/host-directory.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { DamageError } from '../../errors.ts'
-import type { RobotsAnswer } from '../../messages/messages.ts'
+import type { RobotsAnswer } from '../../messages/from-worker.ts'
 import type { FrontierSnapshot, LeftOverUrl } from '../frontier.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
 import type { HostDirectory } from '../hosts/host-directory.ts'

@@ -7,7 +7,7 @@ import type { UrlPlace } from '../storage/stored-url.ts'
 import type { ClockCorrection } from './clock-correction.ts'
 
 /** The state of a host that one process hands over to the next. */
-interface HostHandover extends HealthRecord, Pick<HostRecord, 'pause' | 'pages' | 'answeredUrl'> {
+interface HostHandover extends HealthRecord, Pick<HostRecord, 'pause' | 'answeredUrl'> {
   /** Milliseconds since the host went away. */
   readonly awayFor?: number | undefined
 }
@@ -47,7 +47,7 @@ export class LeasedHosts {
   acquire(
     key: string,
     { wait, lostFor }: TakeoverWait,
-    handover: HostHandover | undefined,
+    handover: (HostHandover & Pick<HostRecord, 'pages'>) | undefined,
     robots: Iterable<readonly [origin: string, known: KnownRobots]>,
     now: number,
   ): void {
@@ -71,12 +71,11 @@ export class LeasedHosts {
   }
 
   /** Adds a URL of a leased host. Returns its id; undefined if it was added before. */
-  add(url: string, key: string, place: UrlPlace, attempts: number): number | undefined {
+  add(url: string, key: string, place: UrlPlace): number | undefined {
     const { hosts, tables, unfinished } = this.#parts
     const host = hosts.load(key)
     const id = tables.urls.insert(tables.keyOf(url), url, host.id, place)
     if (id === undefined) return undefined
-    if (attempts > 0) this.#borrowed.setAttempts(id, attempts)
     unfinished.add(place.depth)
     host.urls.joined(levelOf(place))
     return id
@@ -124,11 +123,11 @@ export class LeasedHosts {
   /** Returns the state of a host to hand over, and for how long it must not be requested. */
   handoverOf(key: string, now: number): { readonly wait: number; readonly handover: HostHandover } {
     const { load, health, availability } = this.#parts.hosts.load(key)
-    const { notBefore, pause, pages } = load.record
+    const { notBefore, pause } = load.record
     const until = Math.max(notBefore, load.atAddress.notBefore)
     const { answeredUrl, awaySince } = availability.record
     const awayFor = awaySince === undefined ? undefined : Math.round(now - awaySince)
-    const handover = { pause, pages, ...health.record, answeredUrl, awayFor }
+    const handover = { pause, ...health.record, answeredUrl, awayFor }
     return { wait: Math.max(0, Math.ceil(until - now)), handover }
   }
 

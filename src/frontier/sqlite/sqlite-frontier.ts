@@ -1,4 +1,5 @@
-import type { Findings, LinkedUrls, RobotsReply } from '../../messages/messages.ts'
+import type { RobotsReply } from '../../messages/from-worker.ts'
+import type { Findings, LinkedUrls } from '../../messages/outcome.ts'
 import { type CrawlStorage, temporaryStorage } from '../../state/crawl-storage.ts'
 import type { TrapExample } from '../../traps/trap-example.ts'
 import { hostKey } from '../../url/host-key.ts'

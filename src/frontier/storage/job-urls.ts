@@ -3,7 +3,6 @@ import { URL_STATE, type UrlState } from './stored-url.ts'
 
 /** Changes of the table of URLs that only a process of a job makes: it borrows its URLs from the shared queue. */
 export class JobUrls {
-  readonly #setAttempts
   readonly #remove
   readonly #waiting
 
@@ -11,16 +10,10 @@ export class JobUrls {
     // SQLite uses a partial index only for a single state. For two states, it would read the whole table.
     const inState = (state: UrlState) =>
       `SELECT id, depth FROM urls WHERE host = ? AND state = ${state}`
-    this.#setAttempts = database.prepare('UPDATE urls SET attempts = ? WHERE id = ?')
     this.#remove = database.prepare('DELETE FROM urls WHERE id = ?')
     this.#waiting = database.prepare(
       `${inState(URL_STATE.ready)} UNION ALL ${inState(URL_STATE.deferred)}`,
     )
-  }
-
-  /** Sets how often a URL was handed out, by other processes too. */
-  setAttempts(id: number, attempts: number): void {
-    this.#setAttempts.run(attempts, id)
   }
 
   /** Removes a URL. The shared queue still knows it. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseStored, parseStoredJson } from '../../database/validate-stored-values.ts'
-import type { SameDepthUrls } from '../../messages/messages.ts'
+import type { SameDepthUrls } from '../../messages/outcome.ts'
 import { packedBytes, unpackLinks } from '../../messages/pack-links.ts'
 import { outlinksSchema, sameDepthSchema } from './stored-rows.ts'
 

@@ -1,4 +1,4 @@
-import type { RobotsAnswer, RobotsFailure } from '../../messages/messages.ts'
+import type { RobotsAnswer, RobotsFailure } from '../../messages/from-worker.ts'
 
 /** The stored health of a host. */
 export interface HealthRecord {

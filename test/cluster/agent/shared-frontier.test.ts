@@ -12,15 +12,19 @@ const REFUSED = {
   ...{ isFinal: true, countsAnyway: false, retryAfter: 0 },
 }
 
-/** Returns a frontier that leases one host for some milliseconds, with this number of URLs. */
-function holding(ms: number, count = 1): SharedFrontier {
+/**
+ * Returns a frontier that leases one host for some milliseconds, with this number of URLs. The host had one page before.
+ * @param attempts how often each URL was handed out before and lost
+ */
+function holding(ms: number, count = 1, options = {}, attempts = 0): SharedFrontier {
   const seeds = { has: () => false, countAsSeed() {} }
-  const frontier = new SharedFrontier(OPTIONS, temporaryStorage(), seeds, { addIfNew() {} })
+  const all = { ...OPTIONS, ...options }
+  const frontier = new SharedFrontier(all, temporaryStorage(), seeds, { addIfNew() {} })
   onTestFinished(() => frontier.close())
   const urls = Array.from({ length: count }, (_, page) => {
     const url = `http://a.test/${page}`
     const shared = { url, sameDepthHops: 0, redirects: 0, hop: 'link', isSeed: false } as const
-    return { id: `${page}`, depth: 1, attempts: 0, text: encodeSharedUrl(shared) }
+    return { id: `${page}`, depth: 1, attempts, text: encodeSharedUrl(shared) }
   })
   const past = JSON.stringify({
     pause: 0,
@@ -70,6 +74,24 @@ describe('the frontier of a job', () => {
     failNext(frontier)
     frontier.leases.shrinkTo(0)
     expect(frontier.take(9, 1)).toMatchObject([{ type: 'probe', url: ANSWERED_URL }])
+  })
+
+  it('counts a URL that another process has lost as a new page, and as another attempt', () => {
+    const frontier = holding(60_000, 4, { perHost: 9, maxPerHost: 3 }, 1)
+    const actions = frontier.take(9, 0)
+    expect(actions.map(({ type }) => type)).toEqual(['visit', 'visit', 'skip', 'skip'])
+    expect(actions[0]).toMatchObject({ crawlUrl: { attempt: 2 } })
+  })
+
+  it('reports the pages of a host without those that another process would fetch again', () => {
+    const frontier = holding(60_000, 4, { perHost: 9 })
+    const [visit] = frontier.take(9, 0)
+    if (visit?.type !== 'visit') throw new Error('no visit')
+    frontier.failed(visit.crawlUrl.id, 1)
+    const [lease] = frontier.leases.all
+    const { done, past = '' } = frontier.leases.report(lease ?? expect.fail(), 1, false)
+    expect(done).toHaveLength(1)
+    expect(JSON.parse(past).pages).toBe(2)
   })
 
   it('requests nothing of a host that it has lost, and drops its failures', () => {

@@ -6,7 +6,7 @@ import {
   pauseOnly,
   probeSign,
 } from '../../../src/crawl/outcomes/host-signals.ts'
-import type { Failed, Visited } from '../../../src/messages/messages.ts'
+import type { Failed, Visited } from '../../../src/messages/outcome.ts'
 import type { ErrorCode } from '../../../src/records/error-code.ts'
 
 function visited(status: number, more: Partial<Visited> = {}): Visited {

@@ -3,7 +3,7 @@ import { countHttpErrors } from '../../../src/crawl/stats/failure-counts.ts'
 import { readTotals } from '../../../src/crawl/stats/read-stats.ts'
 import { RunningTotals } from '../../../src/crawl/stats/running-totals.ts'
 import { Counters } from '../../../src/messages/counters.ts'
-import type { Outcome } from '../../../src/messages/messages.ts'
+import type { Outcome } from '../../../src/messages/outcome.ts'
 
 const OUTCOMES: readonly Outcome[] = [
   {

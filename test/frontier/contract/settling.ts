@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Action } from '../../../src/frontier/action.ts'
 import type { Frontier } from '../../../src/frontier/frontier.ts'
-import type { Findings } from '../../../src/messages/messages.ts'
+import type { Findings } from '../../../src/messages/outcome.ts'
 import { found, gist, idOf, type OpenFrontier, visits } from '../open-frontier.ts'
 
 const A = 'http://a.test'
