@@ -63,7 +63,7 @@ it.runIf(mayMount())(
     const mirror = ['--save-bodies', path('disk', 'mirror'), '-o', path('disk', 'out.warc.gz')]
     const command = [`${site.url}/1`, ...flags(), ...kept(), ...mirror]
     for (const size of chosen(['80k', '100k', '120k', '64m'], (_, at) => at % 2 === 1)) {
-      expect(await runCrawl(command)).toMatchObject({ code: 5, stdout: '' })
+      expect(await callCrawl(command)).toMatchObject({ code: 5, stdout: '' })
       expect(readdirSync(path('disk')).filter((name) => name !== 'state')).toEqual([])
       mounts('-o', `remount,size=${size}`, path('disk'))
     }
@@ -142,10 +142,10 @@ it.runIf(mayMount())('a read-only directory is refused, but can be read (needs r
   mountDisk('4m')
   const site = await serveTree(3)
   const command = [`${site.url}/1`, ...flags(), ...kept(), '--max-pages', '1']
-  expect((await runCrawl(command)).code).toBe(0)
+  expect((await callCrawl(command)).code).toBe(0)
   mounts('-o', 'remount,ro', path('disk'))
   const message = 'expected a directory that can be written, got a read-only one'
-  expect(await runCrawl(command)).toMatchObject({
+  expect(await callCrawl(command)).toMatchObject({
     code: 6,
     stdout: '',
     stderr: `crawl: ${path('disk', 'state')}: ${message}\n`,
