@@ -8,7 +8,7 @@ import { chosen } from '../support/soak.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
-const PAGES = 900
+const PAGES = 400
 const path = useFolder()
 const mounts = (...args: string[]) => execFileSync('mount', args, { stdio: 'pipe' })
 
@@ -38,10 +38,10 @@ const kept = () => ['-o', path('disk', 'out.jsonl'), '--state', path('disk', 'st
 it.runIf(mayMount())(
   'a full disk ends a crawl with one sentence; with more space the same command finishes (needs root)',
   async () => {
-    mountDisk('500k')
+    mountDisk('300k')
     const site = await serveTree(PAGES)
     const command = [`${site.url}/1`, ...flags(), ...kept()]
-    for (const size of chosen(['600k', '64m'], (_, at) => at === 1)) {
+    for (const size of chosen(['400k', '64m'], (_, at) => at === 1)) {
       const run = await runCrawl(command)
       expect(run).toMatchObject({ code: 5, stdout: '' })
       expect(run.stderr).toMatch(/^crawl: .+: can't be written: .+\n$/)
@@ -63,7 +63,7 @@ it.runIf(mayMount())(
     const mirror = ['--save-bodies', path('disk', 'mirror'), '-o', path('disk', 'out.warc.gz')]
     const command = [`${site.url}/1`, ...flags(), ...kept(), ...mirror]
     for (const size of chosen(['80k', '100k', '120k', '64m'], (_, at) => at % 2 === 1)) {
-      expect(await runCrawl(command)).toMatchObject({ code: 5, stdout: '' })
+      expect(await callCrawl(command)).toMatchObject({ code: 5, stdout: '' })
       expect(readdirSync(path('disk')).filter((name) => name !== 'state')).toEqual([])
       mounts('-o', `remount,size=${size}`, path('disk'))
     }
@@ -123,7 +123,7 @@ it.runIf(mayMount())(
   'a crawl to a database also names its folder for temporary files, with which it sorts (needs root)',
   async () => {
     mountDisk('64k')
-    const links = Array.from({ length: 200_000 }, (_, at) => `<a href="/${at}">`)
+    const links = Array.from({ length: 100_000 }, (_, at) => `<a href="/${at}">`)
     const site = await startServer((_request, response) => {
       response.setHeader('content-type', 'text/html')
       response.end(links.join(''))
@@ -142,10 +142,10 @@ it.runIf(mayMount())('a read-only directory is refused, but can be read (needs r
   mountDisk('4m')
   const site = await serveTree(3)
   const command = [`${site.url}/1`, ...flags(), ...kept(), '--max-pages', '1']
-  expect((await runCrawl(command)).code).toBe(0)
+  expect((await callCrawl(command)).code).toBe(0)
   mounts('-o', 'remount,ro', path('disk'))
   const message = 'expected a directory that can be written, got a read-only one'
-  expect(await runCrawl(command)).toMatchObject({
+  expect(await callCrawl(command)).toMatchObject({
     code: 6,
     stdout: '',
     stderr: `crawl: ${path('disk', 'state')}: ${message}\n`,

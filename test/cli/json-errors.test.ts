@@ -49,7 +49,7 @@ describe('with --log-format json, an error is one line of JSON with the exit cod
   it('at the end of the log, for each seed that failed', async () => {
     // Browsers refuse these ports, so the seeds fail at once.
     const urls = [9, 11].map((port) => `http://127.0.0.1:${port}/`)
-    const { code, stderr } = await runCrawl([...urls, ...JSON_LOG])
+    const { code, stderr } = await callCrawl([...urls, ...JSON_LOG])
     expect(code).toBe(3)
     const lines = linesOf(stderr)
     expect(lines.slice(0, -2).filter(({ level }) => level === 60)).toEqual([])

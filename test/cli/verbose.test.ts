@@ -21,28 +21,6 @@ async function startSite() {
   return site
 }
 
-it('the log of a crawl with -v says what rendered pages could not load, and why', async () => {
-  const site = await startServer(({ url }, response) => {
-    if (url === '/robots.txt') response.end('User-agent: *\nDisallow: /private')
-    else {
-      response.setHeader('content-type', 'text/html')
-      const post = `<script>fetch('/api', { method: 'POST' }); navigator.sendBeacon('/count')</script>`
-      response.end(`<script src=/private/a.js></script><script src=/b.js></script>${post}`)
-    }
-  })
-  onTestFinished(() => site.close())
-  const { url } = site
-  const flags = ['--render', 'always', '--exclude-path', '/b.js', '--log-format', 'text']
-  const { code, stderr } = await callCrawl([`${url}/`, '-v', '-d', '0', ...flags])
-  expect(code).toBe(0)
-  const refused = `Did not load ${url}/private/a.js for a rendered page: robots.txt forbids it`
-  expect(stderr).toContain(`${refused}\n`)
-  expect(stderr).toContain(`Did not load ${url}/b.js for a rendered page: it is excluded\n`)
-  const posted = `Did not load ${url}/api for a rendered page: only GET requests are made, not POST`
-  expect(stderr).toContain(`${posted}\n`)
-  expect(stderr).not.toContain('/count')
-})
-
 it.each([
   ['-v', false],
   ['-vv', true],

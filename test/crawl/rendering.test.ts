@@ -1,9 +1,13 @@
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import type { Visit } from '../../src/records/visit.ts'
+import { callCrawl } from '../support/call-cli.ts'
 import { crawlSite, serveSite, startSite } from '../support/crawl-site.ts'
+import type { CrawlRun } from '../support/run-cli.ts'
 import type { SiteServer } from '../support/site-server.ts'
 import { IN_SOAK } from '../support/soak.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -92,9 +96,10 @@ const GREEDY = {
 
 /** A site whose page loads scripts and frames from a private address, and two excluded scripts. */
 const prying = (url: string) => ({
-  '/': `<body><script src=${url}/p.js></script><script src=/mine.js></script><script src=/logout.js></script><script src=/ads/a.js></script>
-    <iframe src=${url}/f></iframe><script>fetch('${url}/x', { mode: 'no-cors' })</script>`,
-  ...{ '/mine.js': script(''), '/logout.js': script(''), '/ads/a.js': script('') },
+  '/': `<body><script src=${url}/p.js></script><script src=/mine.js></script><script src=/tracker.js></script><script src=/ads/a.js></script>
+    <iframe src=${url}/f></iframe><script>fetch('${url}/x', { mode: 'no-cors' })
+    fetch('/api', { method: 'POST' }); navigator.sendBeacon('/count')</script>`,
+  ...{ '/mine.js': script(''), '/tracker.js': script(''), '/ads/a.js': script('') },
 })
 
 function page(headers: Readonly<Record<string, string>>, html: string) {
@@ -109,30 +114,104 @@ const UNDECLARED = {
   '/untyped': page({ 'x-content-type-options': 'nosniff' }, '<!DOCTYPE html><title>Größe</title>'),
 }
 
+/** A site with scripts that fail: always, at their first request, or in the middle of it. */
+function failing(): Parameters<typeof startSite>[0] {
+  const adds = (name: string) => `{ ${ADD} add('/by-${name}') }`
+  const page =
+    '<body><script src=/busy.js></script><script src=/cut.js></script><script src=/never.js></script>'
+  let [isBusy, isCut] = [true, true]
+  return {
+    ...{ '/': `${page}<a href=/a>a</a>`, '/a': page },
+    '/busy.js': (request, response) => {
+      if (isBusy) response.writeHead(429, { 'retry-after': '1' }).end()
+      else script(adds('busy'))(request, response)
+      isBusy = false
+    },
+    '/cut.js': (request, response) => {
+      if (!isCut) return script(`${adds('cut')}; // the end`)(request, response)
+      isCut = false
+      response.writeHead(200, { 'content-type': 'text/javascript', 'content-length': 1_000 })
+      response.write(adds('part'), () => response.destroy())
+    },
+    '/never.js': (_, response) => void response.writeHead(500).end(),
+  }
+}
+
+/** A site with a page that responds with the secrets of its request, which a page of another site reads. */
+const SECRETS: Parameters<typeof startSite>[0] = {
+  '/': '<iframe src=/own></iframe>',
+  '/own': "<script>fetch('/data')</script>",
+  '/data': ({ headers: { cookie, authorization, ...headers } }, response) => {
+    response.writeHead(200, { 'access-control-allow-origin': '*', 'set-cookie': 'a=1' })
+    response.end([cookie, authorization, headers['x-key']].join())
+  },
+}
+const reader = (url: string) => ({
+  '/': `<body><script>${ADD} fetch('${url}/data').then((data) => data.text()).then((text) => add('/' + text))</script>`,
+})
+
+/** A site with a login, whose first page loads what logs out, and what leads to the login page. */
+const LOCKED: Parameters<typeof startSite>[0] = {
+  '/': "<body><iframe src=/logout></iframe><script>fetch('/data.json')</script>",
+  '/login': '<form method=post action=/session><input name=user></form>',
+  '/session': (_, response) =>
+    void response.writeHead(303, { location: '/', 'set-cookie': 'member=1; Path=/' }).end(),
+  '/data.json': (_, response) =>
+    void response.writeHead(302, { location: '/login?next=/data.json' }).end(),
+}
+
 /** Returns the paths that were requested, each with the header that is sent to origins of seeds. */
 function keysOf({ requests }: SiteServer): (readonly unknown[])[] {
   return requests.map(({ url, headers }) => [url, headers['x-key']]).toSorted()
 }
 
 describe('--render always', () => {
-  type Name = 'menu' | 'app' | 'greedy' | 'prying' | 'undeclared'
+  type Name =
+    | 'menu'
+    | 'app'
+    | 'greedy'
+    | 'prying'
+    | 'undeclared'
+    | 'failing'
+    | 'secrets'
+    | 'reader'
+    | 'locked'
   const sites = new Map<Name, SiteServer>()
   let privateSite: SiteServer
+  let run: CrawlRun
   let visits: readonly Visit[]
 
   beforeAll(async () => {
-    privateSite = await startSite({ '/p.js': script('') }, '127.0.0.2')
-    const own = { menu: MENU, app: APP, undeclared: UNDECLARED, greedy: GREEDY }
-    const pages = { ...own, prying: prying(privateSite.url) }
-    for (const name of ['menu', 'app', 'undeclared', 'greedy', 'prying'] as const) {
-      sites.set(name, await startSite(pages[name]))
+    const folder = await mkdtemp(join(tmpdir(), 'orbweaver-'))
+    const cookies = join(folder, 'cookies.txt')
+    const cookie = '127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tsecret\n'
+    await writeFile(cookies, `# Netscape HTTP Cookie File\n${cookie}`)
+    privateSite = await startSite({ '/p.js': script('') }, '127.0.0.3')
+    const simple = {
+      menu: MENU,
+      app: APP,
+      undeclared: UNDECLARED,
+      greedy: GREEDY,
+      secrets: SECRETS,
     }
+    const pages = { ...simple, locked: LOCKED, failing: failing(), prying: prying(privateSite.url) }
+    for (const [name, answers] of Object.entries(pages)) {
+      sites.set(name as Name, await startSite(answers))
+    }
+    sites.set('reader', await startSite(reader(sites.get('secrets')?.url ?? ''), '127.0.0.2'))
     const seeds = [...sites.values()].map(({ url }) => `${url}/`)
-    const outputs = { text: true, extract: { h: 'h1' } }
-    const requests = { headers: { 'x-key': 'secret' }, exclude: ['logout'], excludePath: ['/ads'] }
+    const login = join(folder, 'login.json')
+    const form = { url: `${sites.get('locked')?.url}/login`, fields: { user: 'me' } }
+    await writeFile(login, JSON.stringify({ ...form, check: { cookie: 'member' } }))
+    const own = ['--auth', 'me:password', '--cookies', cookies, '--login', login]
+    const secrets = ['-H', 'x-key: secret', ...own]
+    const requests = ['--exclude', 'tracker', '--exclude-path', '/ads', '--retries', '1', '-w', '2']
     // Until it has used up all memory.
-    const config = { ...RENDER, ...outputs, ...requests, seeds, renderTimeout: '60s' }
-    visits = (await runAndLog(config)).visits
+    const limits = ['--render', 'always', '--render-timeout', '60s']
+    const outputs = ['-v', '--log-format', 'text', '--text', '--extract', 'h=h1']
+    run = await callCrawl([...seeds, ...secrets, ...requests, ...limits, ...outputs])
+    visits = run.visits
+    await rm(folder, { recursive: true })
   })
 
   afterAll(() => Promise.all([privateSite, ...sites.values()].map((site) => site.close())))
@@ -192,7 +271,7 @@ describe('--render always', () => {
     expect(byPath.get('/a')).toMatchObject({ rendered: true })
   })
 
-  it('requests no private address, and obeys --exclude and --exclude-path', () => {
+  it('requests no private address, obeys --exclude and --exclude-path, and its log with -v says so', () => {
     const [site, byPath] = crawledSite('prying')
     expect(byPath.get('/')).toMatchObject({ rendered: true })
     expect(privateSite.requests).toEqual([])
@@ -201,6 +280,43 @@ describe('--render always', () => {
       ['/mine.js', 'secret'],
       ['/robots.txt', 'secret'],
     ])
+    for (const [path, reason] of [
+      ['/ads/a.js', 'it is excluded'],
+      ['/api', 'only GET requests are made, not POST'],
+    ]) {
+      const line = `Did not load ${site.url}${path} for a rendered page: ${reason}\n`
+      expect(run.stderr).toContain(line)
+    }
+    const { url } = crawledSite('menu')[0]
+    const forbidden = `Did not load ${url}/forbidden.js for a rendered page: robots.txt forbids it\n`
+    expect(run.stderr).toContain(forbidden)
+    expect(run.stderr).not.toContain('/count')
+  })
+
+  it('gets files whose server fails at first, and waits only once for those that always fail', () => {
+    const [site, byPath] = crawledSite('failing')
+    expect([...byPath.keys()].toSorted()).toEqual(['/', '/a', '/by-busy', '/by-cut'])
+    const times = (path: string) => site.requests.filter(({ url }) => url === path).length
+    expect(['/busy.js', '/cut.js', '/never.js'].map(times)).toEqual([2, 2, 3])
+  })
+
+  it('shows a page of another site nothing that only the login shows', () => {
+    const [{ requests }] = crawledSite('secrets')
+    expect([...crawledSite('reader')[1].keys()]).toContain('/,,')
+    const cookies = requests.flatMap(({ url, headers }) =>
+      url === '/data' ? [headers.cookie] : [],
+    )
+    expect(cookies).toHaveLength(2)
+    expect(cookies.filter((cookie) => cookie?.includes('session=secret'))).toHaveLength(1)
+  })
+
+  it('loads neither the login page nor what logs out, and a warning says so', () => {
+    const [site] = crawledSite('locked')
+    const login = `${site.url}/login?next=/data.json`
+    expect(run.stderr).toContain(`A request of a rendered page led to the login page ${login}`)
+    const paths = site.requests.map(({ url }) => url)
+    expect(paths).toContain('/data.json')
+    expect(paths.filter((path) => /log(in|out)/.test(path))).toEqual(['/login'])
   })
 
   it("reports a browser that can't be started", async () => {
@@ -228,80 +344,4 @@ it('a page without --render is not rendered, and costs no requests', async () =>
   expect([...byPath.keys()]).toEqual(['/', '/sent'])
   expect(byPath.get('/')).not.toHaveProperty('rendered')
   expect(site.requests).toHaveLength(3)
-})
-
-it('a rendered page gets files whose server fails at first, and waits only once for those that always fail', async () => {
-  const adds = (name: string) => `{ ${ADD} add('/by-${name}') }`
-  const scripts = ['busy', 'cut', 'never'].map((name) => `<script src=/${name}.js></script>`)
-  const page = `<body>${scripts.join('')}`
-  const isFirst = (url: string) => site.requests.filter((each) => each.url === url).length === 1
-  const site = await serveSite({
-    ...{ '/': `${page}<a href=/a>a</a>`, '/a': page },
-    '/busy.js': (_: IncomingMessage, response: ServerResponse) => {
-      if (isFirst('/busy.js')) response.writeHead(429, { 'retry-after': '1' }).end()
-      else script(adds('busy'))(_, response)
-    },
-    '/cut.js': (_: IncomingMessage, response: ServerResponse) => {
-      if (!isFirst('/cut.js')) return script(`${adds('cut')}; // the end`)(_, response)
-      response.writeHead(200, { 'content-type': 'text/javascript', 'content-length': 1_000 })
-      response.write(adds('part'), () => response.destroy())
-    },
-    '/never.js': (_: IncomingMessage, response: ServerResponse) =>
-      void response.writeHead(500).end(),
-  })
-  const { byPath } = await crawlSite(site, { ...RENDER, retries: 1 })
-  expect([...byPath.keys()].toSorted()).toEqual(['/', '/a', '/by-busy', '/by-cut'])
-  const times = (url: string) => site.requests.filter((each) => each.url === url).length
-  expect(['/busy.js', '/cut.js', '/never.js'].map(times)).toEqual([2, 2, 3])
-})
-
-it('a page of another site gets nothing that only the login shows', async () => {
-  const own = await serveSite({
-    '/': `<iframe src=/own></iframe>`,
-    '/own': `<script>fetch('/data')</script>`,
-    '/data': ({ headers }: IncomingMessage, response: ServerResponse) => {
-      const { cookie, authorization } = headers
-      response.writeHead(200, { 'access-control-allow-origin': '*', 'set-cookie': 'a=1' })
-      response.end([cookie, authorization, headers['x-key']].join())
-    },
-  })
-  const other = await serveSite(
-    {
-      '/': `<body><script>${ADD} fetch('${own.url}/data').then((data) => data.text()).then((text) => add('/' + text))</script>`,
-    },
-    '127.0.0.2',
-  )
-  const cookies = inFolder('cookies.txt')
-  const cookie = '127.0.0.1\tFALSE\t/\tFALSE\t0\tsession\tsecret\n'
-  await writeFile(cookies, `# Netscape HTTP Cookie File\n${cookie}`)
-  const secrets = { cookies, headers: { 'x-key': 'key' }, auth: 'me:password' }
-  const { visits } = await runAndLog({ ...RENDER, ...secrets, seeds: [own.url, other.url] })
-  expect(visits.map((visit) => visit.url)).toContain(`${other.url}/,,`)
-  const sent = own.requests
-    .filter((request) => request.url === '/data')
-    .map(({ headers }) => headers)
-  expect(sent.filter(({ cookie }) => cookie === 'session=secret')).toHaveLength(1)
-  expect(sent).toHaveLength(2)
-})
-
-it('a rendered page loads neither the login page nor what logs out, and a warning says so', async () => {
-  const site = await serveSite({
-    '/': `<body><iframe src=/logout></iframe><script>fetch('/data.json')</script>`,
-    '/login': '<form method=post action=/session><input name=user></form>',
-    '/session': (_: IncomingMessage, response: ServerResponse) =>
-      void response.writeHead(303, { location: '/', 'set-cookie': 'session=1; Path=/' }).end(),
-    '/data.json': (_: IncomingMessage, response: ServerResponse) =>
-      void response.writeHead(302, { location: '/login?next=/data.json' }).end(),
-  })
-  const login = inFolder('login.json')
-  const form = { url: `${site.url}/login`, fields: { user: 'me' }, check: { cookie: 'session' } }
-  await writeFile(login, JSON.stringify(form))
-  const config = { ...RENDER, seeds: [`${site.url}/`], login, depth: 0 }
-  const { visits, warnings } = await runAndLog(config)
-  expect(visits).toMatchObject([{ rendered: true }])
-  const led = `A request of a rendered page led to the login page ${site.url}/login?next=/data.json`
-  expect(warnings).toEqual([expect.stringContaining(led)])
-  const paths = site.requests.map(({ url }) => url)
-  expect(paths).toContain('/data.json')
-  expect(paths.filter((path) => /log(in|out)/.test(path ?? ''))).toEqual(['/login'])
 })

@@ -395,7 +395,7 @@ describe('the browser', () => {
 
 describe('a hostile page', () => {
   // Some of the pages compute all the time.
-  beforeAll(() => void Object.assign(options, { timeout: 4_000 }))
+  beforeAll(() => void Object.assign(options, { timeout: 2_000 }))
   afterAll(() => void Object.assign(options, QUICK))
 
   const link = '<body><a href=sent>x</a>'

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { crawl } from '../../../src/crawl/crawl.ts'
+import { callCrawl } from '../../support/call-cli.ts'
 import { serveSite } from '../../support/crawl-site.ts'
-import { runCrawl } from '../../support/run-cli.ts'
 import { useFolder } from '../../support/state-run.ts'
 
 const path = useFolder()
@@ -18,7 +18,7 @@ it('a seen set that fails for a sitemap ends the crawl with one sentence', async
     },
   })
   const args = ['--seen', 'sqlite', '--sitemaps', '--state', path('state'), '-o', path('out')]
-  const { code, stderr } = await runCrawl([`${site.url}/`, '-q', ...args])
+  const { code, stderr } = await callCrawl([`${site.url}/`, '-q', ...args])
   expect(code).toBe(5)
   expect(stderr).toBe(
     `crawl: ${path('state', 'seen.sqlite')}: the seen set can't be written: disk is full\n`,
