@@ -157,9 +157,10 @@ export class Coordinator {
   /** Completes the outputs and commits the end. No end is committed if a reader has gone, since it lacks records. */
   async #finish(reason: EndReason): Promise<EndReason> {
     if (reason === 'output-closed') return reason
-    await this.#parts.output.finish()
-    // Before the commit: if this fails, the crawl can be run again.
-    this.#parts.cookieFile?.write()
+    const { checkpointer, cookieFile, output } = this.#parts
+    await output.finish()
+    // Before the commit: if this fails, the crawl can be run again. Without commits, cookies are written afterwards.
+    if (checkpointer !== undefined) cookieFile?.write()
     if (!this.#isOutputClosed) await this.#endCheckpoints(reason)
     return this.#isOutputClosed && reason !== 'stopped' ? 'output-closed' : reason
   }

@@ -66,7 +66,8 @@ export class ScopeHints {
     const { config, seeds } = this.#parts
     const mayNeedScripts = config.render === 'never' && config.depth > 0
     if (!mayNeedScripts || status !== 200 || seeds.urls.length > 1 || !seeds.has(url)) return
-    if (fetchedFields(fields).links !== 0) return
+    const { bytes, links } = fetchedFields(fields)
+    if (bytes === 0 || links !== 0) return
     const text = `${url} has no links; if scripts build the page, --render auto runs them`
     this.#warn('scripts', url, text)
   }
