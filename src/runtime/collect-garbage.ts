@@ -43,9 +43,12 @@ export function collectGarbage(kind: 'minor' | 'major'): void {
 }
 
 function exposedCollector(): Collect {
-  setFlagsFromString('--expose-gc')
-  const exposed: Collect = runInNewContext('gc')
-  // Under another flag, V8 would reject the cached code of threads that start later.
-  setFlagsFromString('--no-expose-gc')
-  return exposed
+  for (;;) {
+    setFlagsFromString('--expose-gc')
+    const exposed: Collect | undefined = runInNewContext('globalThis.gc')
+    // Under another flag, V8 would reject the cached code of threads that start later.
+    setFlagsFromString('--no-expose-gc')
+    // All threads share the flags, so another one may have turned this flag off too early.
+    if (exposed !== undefined) return exposed
+  }
 }
