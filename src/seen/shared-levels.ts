@@ -1,7 +1,7 @@
+import { PAGE_BYTES } from '../runtime/allocate-pages.ts'
 import { memoryLimit } from '../runtime/process-limits.ts'
 import { growTo, reserveShared } from './growable-shared-buffer.ts'
 
-const PAGE_BYTES = 4096
 const LINE_BYTES = 64
 /**
  * Maximum number of levels. The first page has one cache line for each level, after the line that

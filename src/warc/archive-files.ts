@@ -6,6 +6,7 @@ import type { FileOutput } from '../output/file-output.ts'
 import type { OutputEvents } from '../output/output.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
 import type { Positions } from '../state/ledger.ts'
+import type { Place } from './captures.ts'
 
 const EXTENSION = /(?:\.warc)?(?:\.gz)?$/i
 /** Number of digits of the number of a file, so that files are sorted by their names. */
@@ -156,7 +157,7 @@ export class ArchiveFiles {
   }
 
   /** Returns the file that contains the byte at a position, and the position in that file. */
-  placeOf(position: number): { filename: string; offset: number } {
+  placeOf(position: number): Place {
     const { name, start } =
       this.#files.findLast((each) => each.start <= position) ?? lastOf(this.#files)
     return { filename: basename(name), offset: position - start }

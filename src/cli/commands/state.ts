@@ -23,7 +23,7 @@ export function configureState(command: Command, run: RunAction): void {
     .addOption(
       new ListedOption(
         '--export <what>',
-        'print all visits or the whole queue instead, as JSON lines (visits, queue)',
+        `print all visits or the whole queue instead, as JSON lines (${EXPORTS.join(', ')})`,
         EXPORTS,
       ),
     )

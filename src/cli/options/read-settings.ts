@@ -20,6 +20,8 @@ import { nameOfSeeds, readSeeds } from './seeds-file.ts'
 import { settingsFromFlags } from './settings-from-flags.ts'
 import { checkFileNames } from './typed-values.ts'
 
+const HTTP_URL = /^https?:\/\//i
+
 /** The settings of a crawl and their sources. */
 interface CrawlSettings {
   readonly config: Config
@@ -128,9 +130,7 @@ function hasSeeds(settings: object): boolean {
 /** Returns whether a flag whose value is optional took a URL: `--cookies https://example.com/`. */
 function seedTakenByOption(flags: CrawlFlags): boolean {
   const typed = Object.entries(flags)
-  return typed.some(
-    ([flag, value]) => hasOptionalValue(flag) && /^https?:\/\//i.test(String(value)),
-  )
+  return typed.some(([flag, value]) => hasOptionalValue(flag) && HTTP_URL.test(String(value)))
 }
 
 function hasOptionalValue(flag: string): boolean {
@@ -139,7 +139,7 @@ function hasOptionalValue(flag: string): boolean {
 
 /** Returns whether a flag's value is a URL. A flag whose value is optional may have taken a host, too. */
 function seemsSeed(flag: string, value: string): boolean {
-  if (/^https?:\/\//i.test(value)) return true
+  if (HTTP_URL.test(value)) return true
   return hasOptionalValue(flag) && accepts('seeds', [value])
 }
 
