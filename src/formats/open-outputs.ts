@@ -101,7 +101,7 @@ export async function openOutputs(
 }
 
 function contextOf(config: Config) {
-  const { frontier, overwrite, print, fields, extract, splitWarc } = config
+  const { frontier, overwrite, print, fields, extract, splitWarc, warcDedup } = config
   const { canonicalize, stripQuery } = config
   const rules = new CanonicalRules(canonicalize, stripQuery)
   return {
@@ -110,6 +110,7 @@ function contextOf(config: Config) {
     template: print,
     chosenFields: fields,
     splitWarc,
+    warcDedup,
     fieldNames: namedFieldsOf(config),
     groupFields: groupFieldsOf(extract),
     isOfJob: frontier.length > 0,

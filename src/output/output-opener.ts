@@ -28,6 +28,8 @@ interface OutputContext {
   readonly groupFields: ReadonlyMap<string, GroupField>
   /** Bytes at which a WARC file is large enough, so that the archive continues in another one. */
   readonly splitWarc: number | undefined
+  /** Indexes of earlier archives, whose bodies a WARC file doesn't repeat. */
+  readonly warcDedup: readonly string[]
   /** Returns the URL with which `--canonicalize` merges a URL, and which is visited in its place. */
   readonly merged: (url: string) => string
   /** The state directory; undefined if the crawl is not kept. */

@@ -8,10 +8,12 @@ import type { Positions } from '../state/ledger.ts'
 import { HOMEPAGE, VERSION } from '../version.ts'
 import { ArchiveFiles } from './archive-files.ts'
 import { Captures, type Original, type Place } from './captures.ts'
+import type { EarlierBodies } from './earlier-bodies.ts'
 import { encodeWarcRecord, newRecordId, serverField } from './warc-record.ts'
 
 const PROFILES = 'http://netpreserve.org/warc/1.1/revisit/'
 const GZIP_MAGIC = 0x1f
+const NO_PREFIX = Buffer.alloc(0)
 
 interface ArchiveTraits {
   readonly format: 'wacz' | 'warc'
@@ -21,6 +23,8 @@ interface ArchiveTraits {
   readonly suffixMagic?: number
   /** Bytes at which a file is large enough, so that the archive continues in another one. */
   readonly maxBytes?: number | undefined
+  /** The bodies that aren't written again, since earlier archives have them. */
+  readonly earlier?: EarlierBodies | undefined
 }
 
 /** Writes the responses of visits to files as records of WARC 1.1. Each body is written once. */
@@ -28,11 +32,17 @@ export class ArchiveWriter {
   readonly captures: Captures
   readonly #files: ArchiveFiles
   readonly #prefix: Uint8Array
+  readonly #earlier: EarlierBodies | undefined
 
-  private constructor(files: ArchiveFiles, captures: Captures, prefix: Uint8Array) {
+  private constructor(
+    files: ArchiveFiles,
+    captures: Captures,
+    { prefix = NO_PREFIX, earlier }: ArchiveTraits,
+  ) {
     this.captures = captures
     this.#files = files
     this.#prefix = prefix
+    this.#earlier = earlier
   }
 
   /** @throws CrawlerError */
@@ -41,8 +51,7 @@ export class ArchiveWriter {
     opener: OutputOpener,
     traits: ArchiveTraits,
   ): Promise<ArchiveWriter> {
-    const { format, prefix = Buffer.alloc(0), suffixMagic = GZIP_MAGIC } = traits
-    const { maxBytes = Number.POSITIVE_INFINITY } = traits
+    const { format, suffixMagic = GZIP_MAGIC, maxBytes = Number.POSITIVE_INFINITY } = traits
     if (name === '-') throw notFile(format, 'stdout')
     const nextBytes = [GZIP_MAGIC, suffixMagic]
     const files = await ArchiveFiles.open(name, opener, { nextBytes, maxBytes })
@@ -50,7 +59,7 @@ export class ArchiveWriter {
     const captures = new Captures(opener.database, resolve(name))
     const former = opener.formerName(name)
     if (former !== undefined) captures.takeOver(former)
-    return new ArchiveWriter(files, captures, prefix)
+    return new ArchiveWriter(files, captures, traits)
   }
 
   get congested(): boolean {
@@ -119,7 +128,7 @@ export class ArchiveWriter {
 
   #put(exchange: ArchivedExchange): void {
     this.#begin()
-    const original = this.captures.originalOf(exchange)
+    const original = this.captures.originalOf(exchange) ?? this.#earlier?.originalOf(exchange)
     const response = original === undefined ? exchange.response : revisitOf(exchange, original)
     this.captures.put(exchange, original, this.#append(response))
     this.#append(exchange.request)
@@ -168,7 +177,7 @@ function revisitOf(exchange: ArchivedExchange, original: Original): Buffer {
       ],
       // The body is left out (WARC 1.1, 6.7.2). A 304 has none.
       ...(isUnchanged ? [] : [['WARC-Truncated', 'length'] as const]),
-      ['WARC-Refers-To', original.record],
+      ...(original.record === undefined ? [] : [['WARC-Refers-To', original.record] as const]),
       ['WARC-Refers-To-Target-URI', original.url],
       ['WARC-Refers-To-Date', original.date],
       ['WARC-Payload-Digest', original.digest],

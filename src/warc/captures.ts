@@ -36,9 +36,11 @@ export interface Place {
   readonly offset: number
 }
 
-/** The record that contains the body of a later response. */
 const originalSchema = record({ record: line, url: httpUrl, date: line, digest: line })
-export type Original = StoredValue<typeof originalSchema>
+/** The record that contains the body of a later response. Its id is absent if it is in an earlier archive. */
+export type Original = Omit<StoredValue<typeof originalSchema>, 'record'> & {
+  readonly record?: string
+}
 
 const captureSchema = record({
   surt: line,

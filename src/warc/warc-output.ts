@@ -6,6 +6,7 @@ import { writeTexts } from '../output/write-texts.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
 import type { Positions } from '../state/ledger.ts'
 import { ArchiveWriter } from './archive-writer.ts'
+import { EarlierBodies } from './earlier-bodies.ts'
 
 const EXTENSION = /\.warc\.gz$/i
 
@@ -14,20 +15,31 @@ export class WarcOutput implements Output {
   readonly #name: string
   readonly #archive: ArchiveWriter
   readonly #index: FileOutput
+  readonly #earlier: EarlierBodies | undefined
   #events: OutputEvents | undefined
 
-  private constructor(name: string, archive: ArchiveWriter, index: FileOutput) {
+  private constructor(
+    name: string,
+    archive: ArchiveWriter,
+    index: FileOutput,
+    earlier: EarlierBodies | undefined,
+  ) {
     this.#name = name
     this.#archive = archive
     this.#index = index
+    this.#earlier = earlier
   }
 
   /** @throws CrawlerError */
   static async open(name: string, opener: OutputOpener): Promise<WarcOutput> {
-    const { splitWarc: maxBytes } = opener.context
-    const archive = await ArchiveWriter.open(name, opener, { format: 'warc', maxBytes })
+    const { splitWarc: maxBytes, warcDedup } = opener.context
+    const earlier = warcDedup.length > 0 ? await EarlierBodies.read(warcDedup) : undefined
+    if (earlier !== undefined) opener.undoOnDiscard(() => earlier.close())
+    const archive = await ArchiveWriter.open(name, opener, { format: 'warc', maxBytes, earlier })
     const index = await opener.openFile(indexOf(name), { isNamedByUser: false })
-    return new WarcOutput(name, archive, index)
+    // The archive of that index would be replaced, too.
+    for (const each of warcDedup) opener.refuseOpened(each)
+    return new WarcOutput(name, archive, index, earlier)
   }
 
   get congested(): boolean {
@@ -58,6 +70,7 @@ export class WarcOutput implements Output {
 
   async close(): Promise<void> {
     await Promise.all([this.#archive.close(), this.#index.close()])
+    this.#earlier?.close()
   }
 }
 

@@ -53,6 +53,7 @@ describe('a config', () => {
       },
       ...{ deterministic: false, followDuplicates: true },
       ...{ extract: {}, text: false, markdown: false, responseHeaders: [], hash: false },
+      ...{ warcDedup: [] },
       hookTimeout: 10_000,
       ...{ output: ['-'], overwrite: false, force: false },
       ...{ frontier: [], lease: 30_000 },

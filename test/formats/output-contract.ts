@@ -45,8 +45,12 @@ export function visitOf(n: number): Delivery {
 }
 
 /** Writes these visits to a file, in the format of its extension. */
-export async function writeVisits(file: string, visits: readonly Delivery[]): Promise<void> {
-  const config = resolveConfig({ seeds: ['http://a.test/'], output: file })
+export async function writeVisits(
+  file: string,
+  visits: readonly Delivery[],
+  settings: Pick<ConfigInput, 'warcDedup' | 'overwrite'> = {},
+): Promise<void> {
+  const config = resolveConfig({ seeds: ['http://a.test/'], output: file, ...settings })
   const { outputs } = await openOutputs(config, new PassThrough(), undefined)
   outputs.visits.open(silent)
   outputs.visits.write(visits)

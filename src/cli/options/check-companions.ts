@@ -20,6 +20,11 @@ const RECORDS: Companion = {
   isIn: (config) => config.state !== undefined || showsData(config),
 }
 
+const WARC: Companion = {
+  flags: 'an archive as output, such as -o site.warc.gz,',
+  isIn: (config) => config.output.some((name) => formatOf(name, config) === 'warc'),
+}
+
 /** Seen sets that miss no URL, whatever the rate. */
 const EXACT: ReadonlySet<Config['seen']> = new Set(['exact', 'sqlite', 'redis-set', 'redis-keys'])
 
@@ -59,10 +64,8 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
   passphraseFile: { flags: '--cert', isIn: ({ cert }) => cert !== undefined },
   renderTimeout: RENDER,
   saveOnly: { flags: '--save-bodies', isIn: ({ saveBodies }) => saveBodies !== undefined },
-  splitWarc: {
-    flags: 'an archive as output, such as -o site.warc.gz,',
-    isIn: (config) => config.output.some((name) => formatOf(name, config) === 'warc'),
-  },
+  splitWarc: WARC,
+  warcDedup: WARC,
   retryStatus: {
     flags: '--retries of at least 1, or --state with --retry-failed,',
     isIn: ({ retries, state }) => retries > 0 || state !== undefined,

@@ -130,6 +130,17 @@ export const outputSettings = {
     },
     v.optional(size(2 ** 40, 2 ** 20)),
   ),
+  warcDedup: setting(
+    {
+      ...round,
+      trust: 'inside',
+      flag: '--warc-dedup <index>',
+      otherNames: ['--dedup-index', '--dedupe-index'],
+      list: 'repeated',
+      help: 'with -o site.warc.gz: do not store bodies again that an earlier archive has, whose index (CDXJ or CDX) this is',
+    },
+    v.optional(v.array(fileName('a list of file names'), 'a list of file names'), []),
+  ),
   overwrite: setting(
     {
       trust: 'given',

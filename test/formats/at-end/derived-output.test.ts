@@ -19,6 +19,7 @@ async function generate(name: string, stdout: Writable) {
     hasColors: false,
     overwrite: true,
     splitWarc: undefined,
+    warcDedup: [],
     merged: (url) => url,
     directory: undefined,
     isOfJob: false,
