@@ -32,6 +32,20 @@ export const secretValue = v.pipe(
   v.transform((text) => new Secret(text)),
 )
 
+/** Schema of the URL of an https site, parsed to its origin. */
+export function httpsOrigin() {
+  const expected = 'an https URL without a path, such as https://bot.example'
+  return v.pipe(
+    v.string(expected),
+    v.transform((text) => URL.parse(text)),
+    v.check(
+      (url) => url !== null && url.href === `${url.origin}/` && url.protocol === 'https:',
+      expected,
+    ),
+    v.transform((url) => url?.origin ?? ''),
+  )
+}
+
 /** Schema of a list of names of headers, in lower case. */
 export function responseHeaderNames() {
   const expected = 'names of headers, such as last-modified,x-robots-tag'

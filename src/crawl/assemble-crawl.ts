@@ -1,6 +1,7 @@
 import { SharedFrontier } from '../cluster/agent/shared-frontier.ts'
 import { localConfig } from '../cluster/local-config.ts'
 import { readLoginFile } from '../config/login-file.ts'
+import { publishingHint } from '../config/signing-identity.ts'
 import { openCookies } from '../cookies/cookie-file.ts'
 import { temporaryDatabaseError } from '../database/temporary-database-error.ts'
 import { DuplicateDetector } from '../duplicates/duplicate-detector.ts'
@@ -101,7 +102,9 @@ type Basics = ReturnType<typeof basicsOf>
 function openAccess({ config, logger }: Basics) {
   const { cookies, cookieFile } = openCookies(config, (text) => logger.warn(text))
   const login = config.login === undefined ? undefined : new CrawlLogin(readLoginFile(config.login))
-  return { connection: connectionSetup(config), cookieFile, cookies, login }
+  const connection = connectionSetup(config)
+  if (connection.signing !== undefined) logger.info(publishingHint(connection.signing))
+  return { connection, cookieFile, cookies, login }
 }
 
 /** Opens the queue and the memory of known URLs and pages: those of this process, or its share of a job. */

@@ -97,6 +97,13 @@ export interface LibrarySettings {
   readonly ignoreRobots?: boolean | undefined
   /** User-Agent header, and the name looked up in robots.txt. Default: orbweaver with its version and a link. */
   readonly userAgent?: string | undefined
+  /** Sign each request with this Ed25519 private key (PEM), so that sites can verify who sends it (Web Bot Auth). */
+  readonly signingKey?: string | undefined
+  /**
+   * With signingKey: your site that publishes the public key, such as https://bot.example; the log says what to publish
+   * there.
+   */
+  readonly signatureAgent?: string | undefined
   /** Maximum fetch threads; they start when there is work. Default: available cores. */
   readonly workers?: number | undefined
   /** Requests in flight per worker. Default: 16, or more if perHost is larger. */

@@ -1,6 +1,7 @@
 import { originOf } from '../url/origin.ts'
 import type { Fetcher, GetRequest, PostedForm } from './fetcher.ts'
 import type { FetcherBackend, PreparedRequest } from './fetcher-backend.ts'
+import { RequestSigner, type SigningIdentity } from './request-signer.ts'
 import { conditionsFor } from './validators.ts'
 
 export interface RequestHeaderOptions {
@@ -10,6 +11,8 @@ export interface RequestHeaderOptions {
   readonly headerOrigins: readonly string[]
   /** Values of Authorization by origin. */
   readonly authorizations: HeaderValues
+  /** The identity that signs each request; undefined if requests aren't signed. */
+  readonly signing?: SigningIdentity | undefined
 }
 
 export interface CookieStore {
@@ -32,10 +35,12 @@ export function withRequestHeaders(
   cookies: CookieStore | undefined,
 ): Fetcher {
   const own = new RequestHeaders(options, cookies)
+  const signer = options.signing && new RequestSigner(options.signing)
   const prepare = (url: string, further?: HeaderValues, isCrossSite = false): PreparedRequest => {
     const headers = isCrossSite ? own.plain : own.for(url)
+    const isComplete = further === undefined && signer === undefined
     return {
-      headers: further === undefined ? headers : { ...headers, ...further },
+      headers: isComplete ? headers : { ...headers, ...further, ...signer?.headersFor(url) },
       onHeaders: cookies === undefined || isCrossSite ? keepNothing : keepCookies(url, cookies),
     }
   }

@@ -4,6 +4,7 @@ import type { IpFamily } from '../fetch/addresses/pinned-addresses.ts'
 import type { SeedHostsMemory } from '../fetch/addresses/seed-hosts.ts'
 import type { TlsCertificates } from '../fetch/certificates.ts'
 import type { ProxyRules } from '../fetch/proxy-rules.ts'
+import type { SigningIdentity } from '../fetch/request-signer.ts'
 import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
 import type { BodySlotsMemory } from '../runtime/shared-body-memory.ts'
 import type { SeenMemory } from '../seen/strategies.ts'
@@ -39,6 +40,8 @@ export interface WorkerSetup extends WorkerSettings, LimitMemory {
   readonly proxies: ProxyRules
   /** Certificates in addition to those of the system. */
   readonly certificates: TlsCertificates | undefined
+  /** The identity that signs requests; undefined if they aren't signed. */
+  readonly signing?: SigningIdentity | undefined
   /** Fixed addresses of hosts: `host:port:address`. */
   readonly resolve: readonly string[]
   /** The only family of addresses to connect to; undefined for both. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { HOMEPAGE, VERSION } from '../../version.ts'
-import { headerValue } from '../header-schemas.ts'
+import { fileName } from '../file-name-schemas.ts'
+import { headerValue, httpsOrigin } from '../header-schemas.ts'
 import { record } from '../record-schema.ts'
 import { setting } from '../setting.ts'
 import { bandwidth, count, duration, flag, hostName, rate, share } from '../value-schemas.ts'
@@ -155,5 +156,23 @@ export const politenessSettings = {
       help: 'User-Agent header, and the name looked up in robots.txt',
     },
     v.optional(v.pipe(headerValue, v.regex(/[A-Za-z_-]/, 'a name')), () => USER_AGENT),
+  ),
+  signingKey: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '--signing-key <file>',
+      help: 'sign each request with this Ed25519 private key (PEM), so that sites can verify who sends it (Web Bot Auth)',
+    },
+    v.optional(fileName('a file name')),
+  ),
+  signatureAgent: setting(
+    {
+      trust: 'given',
+      decides: 'run',
+      flag: '--signature-agent <url>',
+      help: 'with --signing-key: your site that publishes the public key, such as https://bot.example; the log says what to publish there',
+    },
+    v.optional(httpsOrigin()),
   ),
 }

@@ -1,6 +1,7 @@
 import { readCertificates } from '../../config/certificate-files.ts'
 import type { Proxies } from '../../config/proxies.ts'
 import type { Config } from '../../config/schema.ts'
+import { readSigningIdentity } from '../../config/signing-identity.ts'
 import { readSecretLine } from '../../config/small-file.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { IpFamily } from '../../fetch/addresses/pinned-addresses.ts'
@@ -11,7 +12,7 @@ import type { Secret } from '../../secret.ts'
 /** Settings of connections to sites, with secrets as plain text, since they are sent. */
 export type ConnectionSetup = Pick<
   WorkerSetup,
-  'certificates' | 'family' | 'headers' | 'proxies' | 'resolve'
+  'certificates' | 'family' | 'headers' | 'proxies' | 'resolve' | 'signing'
 >
 
 /**
@@ -28,6 +29,7 @@ export function connectionSetup(config: Config): ConnectionSetup {
     // A header of the user takes precedence.
     headers: { ...authorizationOf(config), ...Object.fromEntries(texts) },
     proxies: revealLogins(proxies),
+    signing: readSigningIdentity(config),
   }
 }
 
