@@ -3,7 +3,7 @@ import type { ProbeTarget } from './host-down-detector.ts'
 import type { HostQueue } from './host-queue.ts'
 
 /** A probe in flight. */
-interface Probe extends ProbeTarget {
+export interface Probe extends ProbeTarget {
   readonly host: HostQueue
   /** In milliseconds of the monotonic clock. */
   readonly sentAt: number
