@@ -1,5 +1,5 @@
 import type { ProbeRequest } from '../../messages/to-worker.ts'
-import type { ProbeTarget } from './host-down-detector.ts'
+import type { ProbeTarget } from './host-availability.ts'
 import type { HostQueue } from './host-queue.ts'
 
 /** A probe in flight. */
