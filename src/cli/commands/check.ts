@@ -188,7 +188,7 @@ async function crawlInto(
   config: Config,
   context: CliContext,
 ): Promise<Summary> {
-  const display = await openCrawlDisplay(config, context, false)
+  const display = await openCrawlDisplay(config, context, { hasSummary: false })
   const { shown } = display
   const isKnownExternal = visits.hasCache ? visits.isCached : undefined
   const metrics = await openMetrics(config.metrics)
