@@ -132,7 +132,7 @@ export class AliasGuard {
   }
 
   /** Adds a comparison to the evidence on a mark. Returns whether it refutes a suspicion. */
-  #note(host: string, mark: string, { kind, outcome, words }: Comparison): boolean {
+  #note(host: string, mark: string, { kind, outcome, words }: AliasComparison): boolean {
     const key = this.#keyOf(host, mark)
     const before = this.#table.evidence(key) ?? { host, mark, ...NONE }
     const isNewPage = outcome !== 'different' && !before.pages.includes(words)
@@ -160,18 +160,18 @@ export class AliasGuard {
   }
 }
 
-type ComparedPages = 'same' | 'sameWords' | 'different'
+type PageComparison = 'same' | 'sameWords' | 'different'
 
 /** A comparison of a page with the known page of the same plain URL. */
-interface Comparison {
+interface AliasComparison {
   readonly kind: AliasKind
-  readonly outcome: ComparedPages
+  readonly outcome: PageComparison
   /** Hash of the words of the page. */
   readonly words: number
 }
 
 /** Compares two pages; returns undefined if one of them has no content to compare. */
-function compared(one: VisitedPage, other: VisitedPage): ComparedPages | undefined {
+function compared(one: VisitedPage, other: VisitedPage): PageComparison | undefined {
   if (one.hashes === undefined || other.hashes === undefined) return undefined
   if (one.hashes.all === other.hashes.all) return 'same'
   return one.hashes.words === other.hashes.words ? 'sameWords' : 'different'
