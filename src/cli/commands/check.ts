@@ -122,7 +122,7 @@ async function check(
   if (junit !== undefined)
     refuseOverwritingInputs([baseline, cache, ...inputFiles(flags, config)], junit)
   if (onlyImages && !config.assets) throw new CrawlerError('usage', NO_IMAGES)
-  const recorder = new LinkRecorder(config, onlyImages, { accepted, baseline: known }, links)
+  const recorder = new LinkRecorder(config, { onlyImages, accepted, baseline: known }, links)
   try {
     const reporting = { format, failing, baseline, junit, overwrite }
     return await crawlAndReport(recorder, config, reporting, context)
