@@ -52,8 +52,8 @@ describe.each(REDIS_SETUPS.slice(-1))(
       )
       await allHere(url, job)
       opening.resolve()
-      const told = await Promise.all(agents.map(async ({ ended }) => (await ended).visits))
-      const visits = [...(await finishAll(children)), ...told.flat()]
+      const ofAgents = await Promise.all(agents.map(async ({ ended }) => (await ended).visits))
+      const visits = [...(await finishAll(children)), ...ofAgents.flat()]
 
       expect(byUrl(visits)).toEqual(
         [...expected].map(([url, { depth }]) => [url, depth]).toSorted(),

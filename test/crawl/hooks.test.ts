@@ -104,8 +104,8 @@ it('shouldFollow that fails rejects all links of its page', async () => {
   const pages = linked('throws', 'circles', 'promise')
   const { byPath, summary } = await crawlWith(code, { hookTimeout: '2s' }, pages)
   expect(byPath.size).toBe(4)
-  const told = ['/throws', '/circles', '/promise'].map((name) => byPath.get(name)?.error)
-  expect(told).toEqual([
+  const failures = ['/throws', '/circles', '/promise'].map((name) => byPath.get(name)?.error)
+  expect(failures).toEqual([
     { code: 'hook-failed', message: 'no luck (hooks.mjs:3:39)' },
     { code: 'hook-failed', message: 'took longer than 2 s' },
     { code: 'hook-failed', message: 'shouldFollow: expected true or false, got a promise' },

@@ -20,17 +20,17 @@ describe('Retry-After', () => {
     ['seconds', () => '1'],
     ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
   ])('in %s pauses the host, while others continue', async (_, value) => {
-    const { promise: told, resolve: tell } = Promise.withResolvers<number>()
+    const { promise: pausedAt, resolve: notePause } = Promise.withResolvers<number>()
     let isBusy = true
     const site = await serve((request, response) => {
       if (request.url === '/3' && isBusy) {
         isBusy = false
-        tell(performance.now())
+        notePause(performance.now())
         response.writeHead(429, { 'retry-after': value() }).end()
       } else page(response, ...(request.url === '/' ? numbered(9) : []))
     }, '127.0.0.2')
     const other = await serve(async (request, response) => {
-      await told
+      await pausedAt
       page(response, ...(request.url === '/' ? numbered(12) : []))
     }, '127.0.0.3')
     const config = { ...quick, perHost: 1, seeds: [site.url, other.url] }
@@ -39,7 +39,7 @@ describe('Retry-After', () => {
     expect(visits.find(({ url }) => url === `${site.url}/3`)).toMatchObject({ attempts: 2 })
     const asked = site.requests.findIndex(({ url }) => url === '/3')
     const next = site.requests[asked + 1]?.startedAt ?? 0
-    expect(next - (await told)).toBeGreaterThan(990)
+    expect(next - (await pausedAt)).toBeGreaterThan(990)
     // All requests but the first were made after that.
     expect(other.requests[1]?.startedAt).toBeLessThan(next)
   })
@@ -192,9 +192,9 @@ describe('a Crawl-delay', () => {
     const other = await serve((request, response) => {
       page(response, ...(request.url === '/' ? numbered(30) : []))
     }, '127.0.0.3')
-    const told = `: 1 waiting host (${new URL(slow.url).host} for another 29`
+    const waitLine = `: 1 waiting host (${new URL(slow.url).host} for another 29`
     const isTold = (warnings: readonly string[]) =>
-      other.requests.length === 32 && warnings.filter((line) => line.includes(told)).length > 1
+      other.requests.length === 32 && warnings.filter((line) => line.includes(waitLine)).length > 1
     const config = { workers: 2, seeds: [slow.url, other.url] }
     const { visits } = await runAndLog(config, { silence: 400 }, isTold)
     expect(visits).toHaveLength(31)

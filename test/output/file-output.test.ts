@@ -12,13 +12,13 @@ const path = useFolder()
 
 /** Opens an output. Returns its events. */
 function opened(output: Sink) {
-  const told: unknown[] = []
+  const events: unknown[] = []
   output.open({
-    drained: () => void told.push('drained'),
-    closed: () => void told.push('closed'),
-    failed: (error) => void told.push(error),
+    drained: () => void events.push('drained'),
+    closed: () => void events.push('closed'),
+    failed: (error) => void events.push(error),
   })
-  return told
+  return events
 }
 
 /** Returns true if this process has a file open that had this name. */
@@ -45,12 +45,12 @@ describe('openFileOutput', () => {
 
   it('reports when it is congested, and when there is space again', async () => {
     const output = await openFileOutput(path('visits.jsonl'), {})
-    const told = opened(output)
+    const events = opened(output)
     expect(output.congested).toBe(false)
     output.write(['x'.repeat(1_000_000)])
     expect(output.congested).toBe(true)
-    await until(() => told.length > 0)
-    expect(told).toEqual(['drained'])
+    await until(() => events.length > 0)
+    expect(events).toEqual(['drained'])
     expect(output.congested).toBe(false)
     await output.close()
   })
@@ -202,14 +202,14 @@ describe('openFileOutput', () => {
     'fails if the disk is full, at the latest at its end',
     async () => {
       const output = await openFileOutput('/dev/full', {})
-      const told = opened(output)
+      const events = opened(output)
       output.write(['no room\n'])
       const failure = {
         kind: 'output',
         message: "/dev/full: can't be written: ENOSPC: no space left on device, write",
       }
       await expect(output.close()).rejects.toMatchObject(failure)
-      expect(told).toMatchObject([failure])
+      expect(events).toMatchObject([failure])
       expect(output.congested).toBe(false)
     },
   )
