@@ -136,7 +136,7 @@ describe('behind a proxy', () => {
     const how = ['--scope', 'any', '--ignore-robots', '--retries', '0', '-q', '-d', '1']
     const seed = `http://seed.test:${site.port}/`
     const { visits } = await callCrawl([seed, ...how, '--proxy', proxy.url, ...flags])
-    return { asked: proxy.asked, errors: visits.slice(1).map(({ error }) => error?.code) }
+    return { asked: proxy.requests, errors: visits.slice(1).map(({ error }) => error?.code) }
   }
 
   it('no literal private address is requested', async () => {

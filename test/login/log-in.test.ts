@@ -458,7 +458,7 @@ describe('a login', () => {
     const flags = ['-q', '--proxy', proxy.url, '--login', await loginFile(site)]
     const run = await callCrawl([`${site.url}/1`, ...flags])
     expect(run.stderr).toContain('has no form')
-    expect(proxy.asked).toEqual([`GET ${site.url}/login`])
+    expect(proxy.requests).toEqual([`GET ${site.url}/login`])
   })
 
   it('is repeated when a crawl with --state is resumed, which stores no password', async () => {
