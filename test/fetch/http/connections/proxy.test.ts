@@ -174,12 +174,12 @@ describe('a SOCKS5 proxy', () => {
     ['https', 'site.test', 'site.test'],
     ['http', '127.0.0.9', '127.0.0.9'],
     ['http', '[::1]', `${'0'.repeat(31)}1`],
-  ])('sends %s to %s', async (scheme, host, asked) => {
+  ])('sends %s to %s', async (scheme, host, requested) => {
     const [{ port }, proxy] = await Promise.all([site(scheme === 'https'), socks5()])
     const url = `${scheme}://${host}:${port}/`
     const answer = await get(url, proxy.url, { allowPrivate: true })
     expect(answer.body?.toString()).toBe('hello')
-    expect(proxy.requests).toEqual([`${asked}:${port}`])
+    expect(proxy.requests).toEqual([`${requested}:${port}`])
   })
 
   it('gets its credentials', async () => {
