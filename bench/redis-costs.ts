@@ -94,15 +94,15 @@ async function push(from: number, to: number): Promise<number> {
 
 /** Leases all hosts of a partition, and finishes their URLs step by step. Returns their number. */
 async function crawl(from: JobQueue, partition: number): Promise<number> {
-  const leases = new Map<string, { share: LeasedHostUrls; waiting: string[]; left: boolean }>()
+  const leases = new Map<string, { share: LeasedHostUrls; waiting: string[]; hasMore: boolean }>()
   let finished = 0
   for (let isFirst = true; isFirst || leases.size > 0; isFirst = false) {
     const held = [...leases].map(([host, lease]): LeaseReport => {
       const done = lease.waiting.splice(0, step).map((id) => [id, BODY_BYTES] as const)
       finished += done.length
-      const release = lease.waiting.length === 0 && !lease.left
+      const release = lease.waiting.length === 0 && !lease.hasMore
       if (release) leases.delete(host)
-      const want = lease.waiting.length < BATCH / 2 && lease.left ? BATCH : 0
+      const want = lease.waiting.length < BATCH / 2 && lease.hasMore ? BATCH : 0
       const report = {
         host,
         epoch: lease.share.epoch,
@@ -119,7 +119,7 @@ async function crawl(from: JobQueue, partition: number): Promise<number> {
     for (const share of reply.hosts) {
       const before = leases.get(share.host)?.waiting ?? []
       const waiting = [...before, ...share.urls.map(({ id }) => id)]
-      leases.set(share.host, { share, waiting, left: share.left })
+      leases.set(share.host, { share, waiting, hasMore: share.hasMore })
     }
   }
   return finished

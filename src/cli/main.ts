@@ -1,4 +1,4 @@
-import { CommanderError, type Help } from 'commander'
+import { CommanderError, type Help, type OutputConfiguration } from 'commander'
 import { temporaryDatabaseError } from '../database/temporary-database-error.ts'
 import { replaceInLines } from '../printable-text.ts'
 import { hideLogins } from '../secret.ts'
@@ -33,39 +33,35 @@ export async function run(): Promise<void> {
 
 /** Runs the command line in a context. Returns the exit code. */
 export async function main(context: CliContext): Promise<number> {
-  let code: number = EXIT_CODE.done
-  const { args: typed, messageForm, stdout, stderr } = context
-  messageForm.isJson = wantsJsonLog(typed)
-  // The reader of a stream may close it early, even that of --help or of the log. This must not cause
-  // a stack trace. Each worker adds listeners to both streams, and Node reports more than ten as a leak.
+  context.messageForm.isJson = wantsJsonLog(context.args)
+  ignoreClosedReaders(context)
+  if (hasWorkingDirectory()) return runCommandLine(context)
+  const message = 'expected a current directory that exists, got one that was removed'
+  printMessage(message, context, EXIT_CODE.usage)
+  return EXIT_CODE.usage
+}
+
+/**
+ * Ignores errors of stdout and stderr: the reader of a stream may close it early, even that of --help or of the log,
+ * which must not cause a stack trace.
+ */
+function ignoreClosedReaders({ stdout, stderr }: CliContext): void {
   for (const stream of [stdout, stderr]) {
+    // Each worker adds listeners to both streams, and Node reports more than ten as a leak.
     stream.setMaxListeners(Number.POSITIVE_INFINITY).on('error', () => {})
   }
-  if (!hasWorkingDirectory()) {
-    const message = 'expected a current directory that exists, got one that was removed'
-    printMessage(message, context, EXIT_CODE.usage)
-    return EXIT_CODE.usage
-  }
+}
+
+async function runCommandLine(context: CliContext): Promise<number> {
+  let code: number = EXIT_CODE.done
   const run: RunAction = async (action) => {
-    try {
-      code = await action(context)
-    } catch (error) {
-      code = printError(temporaryDatabaseError(error), context)
-    }
+    code = await codeOfAction(action, context)
   }
-  let help = ''
-  let usageError = ''
+  const texts = { help: '', usageError: '' }
+  const { args: typed, stderr } = context
   const program = createProgram(VERSION)
     .exitOverride()
-    .configureOutput({
-      writeOut: (text) => {
-        help += text
-      },
-      writeErr: (text) => stderr.write(replaceInLines(hideLogins(text))),
-      outputError: (text) => {
-        usageError = text
-      },
-    })
+    .configureOutput(outputTo(texts, stderr))
     .configureHelp(await helpConfiguration(typed))
     .action(async (seeds: string[], flags: CrawlFlags) => {
       refuseMisspelledCommand(program, seeds)
@@ -80,15 +76,42 @@ export async function main(context: CliContext): Promise<number> {
     refuseTypographicDashes(program, args)
     refuseSplitQuantities(program, args)
     await program.parseAsync([...args], { from: 'user' })
-    return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode !== 0) return printUsageError(usageError, args, run, context)
+    if (error.exitCode !== 0) return printUsageError(texts.usageError, args, run, context)
     await run(async () => {
-      await print([help], context)
+      await print([texts.help], context)
       return EXIT_CODE.done
     })
-    return code
+  }
+  return code
+}
+
+/** Runs the action of a command. Returns its exit code; prints its error, if any. */
+async function codeOfAction(
+  action: (context: CliContext) => Promise<number>,
+  context: CliContext,
+): Promise<number> {
+  try {
+    return await action(context)
+  } catch (error) {
+    return printError(temporaryDatabaseError(error), context)
+  }
+}
+
+/** Returns where commander writes: help and errors in the arguments are collected in `texts`, and printed later. */
+function outputTo(
+  texts: { help: string; usageError: string },
+  stderr: CliContext['stderr'],
+): OutputConfiguration {
+  return {
+    writeOut: (text) => {
+      texts.help += text
+    },
+    writeErr: (text) => stderr.write(replaceInLines(hideLogins(text))),
+    outputError: (text) => {
+      texts.usageError = text
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDevice, isDirectory } from '../output/file-identity.ts'
-import { createFileOutput } from '../output/file-output.ts'
+import { openFileOutput } from '../output/file-output.ts'
 import { writeTexts } from '../output/write-texts.ts'
 
 /** Handlers that do nothing: `close` reports errors. */
@@ -13,7 +13,7 @@ const NO_EVENTS = { closed() {}, failed() {} }
 export async function checkWritable(name: string, overwrite: boolean): Promise<void> {
   // Opening a pipe would wait for its reader, and closing it would end that reader.
   if (isDevice(name) && !isDirectory(name)) return
-  const file = await createFileOutput(name, { overwrite })
+  const file = await openFileOutput(name, { overwrite })
   await file.discard()
 }
 
@@ -23,7 +23,7 @@ export async function writeFile(
   overwrite: boolean,
   texts: Iterable<string>,
 ): Promise<void> {
-  const file = await createFileOutput(name, { overwrite })
+  const file = await openFileOutput(name, { overwrite })
   try {
     await writeTexts(file, texts, NO_EVENTS)
     await file.close()

@@ -68,20 +68,20 @@ export interface LeasedItem {
   readonly text: string
 }
 
-/** URLs of a leased host. Only a host that was just leased has `robots`, `wait`, `past` and `ended`. */
+/** URLs of a leased host. Only a host that was just leased has `robots`, `wait`, `past` and `lostFor`. */
 export interface LeasedHostUrls {
   readonly host: string
   readonly epoch: string
   readonly urls: readonly LeasedItem[]
   /** True if the queue has more URLs of the host. */
-  readonly left: boolean
+  readonly hasMore: boolean
   /** Milliseconds until the host may get a request. */
   readonly wait?: number
   /**
    * Milliseconds since the lease of the previous agent expired. That agent may have sent requests until then. Undefined
    * if it gave the host back.
    */
-  readonly ended?: number
+  readonly lostFor?: number
   readonly past?: string
   readonly robots?: readonly (readonly [origin: string, text: string])[]
 }

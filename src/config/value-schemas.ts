@@ -40,7 +40,7 @@ export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
 export function countOr<const Word extends string>(
   words: Readonly<Record<Word, number>>,
   min: number,
-  max?: number,
+  max: number,
 ) {
   const number = count(min, max)
   const word = v.pipe(

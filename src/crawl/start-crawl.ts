@@ -3,7 +3,7 @@ import { messageOf } from '../errors.ts'
 import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
 import { type HostWait, hostWaits } from '../frontier/hosts/wait-histogram.ts'
 import type { Logger } from '../logger.ts'
-import { HEAP_GROWTH, HeapTrimmer } from '../runtime/heap-trimmer.ts'
+import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
 import { MAIN_YOUNG_BYTES } from '../runtime/v8-memory-flags.ts'
 import { assembleCrawl } from './assemble-crawl.ts'
 import type { CrawlOutputs } from './crawl-outputs.ts'
@@ -78,7 +78,7 @@ async function finish(
 }
 
 async function runToEnd(crawl: AssembledCrawl, progress: ProgressLog): Promise<Summary> {
-  const heap = new HeapTrimmer(HEAP_GROWTH, MAIN_YOUNG_BYTES)
+  const heap = new HeapTrimmer(MAIN_YOUNG_BYTES)
   try {
     const summary = summarize(crawl, await crawl.coordinator.run())
     progress.end(summary, crawl.job?.name)

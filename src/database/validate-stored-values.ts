@@ -167,7 +167,7 @@ export function isHttpUrl(url: string): boolean {
  * Returns a fast test for canonical URLs of one host: the host is parsed only once, and the URLs are not parsed. It is
  * false for URLs of other hosts, and for URLs with user and password.
  */
-export function urlsOf(hostKey: string): (value: unknown) => boolean {
+export function urlTestFor(hostKey: string): (value: unknown) => boolean {
   const start = `http://${hostKey}/`
   const secureStart = `https://${hostKey}/`
   const isHost = isHttpUrl(start)

@@ -24,7 +24,7 @@ const decoders = new Map<string, DecodeBytes>()
 export function pieceDecoder(encoding: string): DecodeBytes {
   const known = decoders.get(encoding)
   if (known !== undefined) return known
-  const decoder = decoderOf(encoding, true)
+  const decoder = decoderOf(encoding, { ignoreBOM: true })
   const decode: DecodeBytes = (bytes) => decoder.decode(Buffer.from(bytes, 'latin1'))
   decoders.set(encoding, decode)
   return decode

@@ -44,7 +44,10 @@ const OWN_TABLES = new Set([
  * Returns a decoder that follows the standard and replaces malformed bytes.
  * @param encoding WHATWG name, lower case; not `replacement`
  */
-export function decoderOf(encoding: string, ignoreBOM: boolean): TextDecoding {
+export function decoderOf(
+  encoding: string,
+  options: { readonly ignoreBOM?: boolean } = {},
+): TextDecoding {
   const Decoder = OWN_TABLES.has(encoding) ? encodingTables().TextDecoder : TextDecoder
-  return new Decoder(encoding, { ignoreBOM })
+  return new Decoder(encoding, options)
 }

@@ -13,7 +13,7 @@ import type { ThreadSetup, WorkerSetup } from '../messages/worker-setup.ts'
 import type { BodyFiles } from '../mirror/body-files.ts'
 import { PageExtractor } from '../page-data/page-extractor.ts'
 import { collectEagerly } from '../runtime/collect-garbage.ts'
-import { HEAP_GROWTH, HeapTrimmer } from '../runtime/heap-trimmer.ts'
+import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
 import { BodySlots } from '../runtime/shared-body-memory.ts'
 import { RequestLimits } from '../throttle/request-limits.ts'
 import { archiveExchange } from '../warc/archive-exchange.ts'
@@ -50,7 +50,7 @@ async function start(setup: ThreadSetup): Promise<void> {
   const visitor = new Visitor(setup, { ...parts, parser, bodies })
   const thread = new FetchThread(setup, { ...parts, parser, visitor })
   setup.port.on('message', (message: CoordinatorMessage) => thread.take(message))
-  new HeapTrimmer(HEAP_GROWTH)
+  new HeapTrimmer()
   outbox.post({ type: 'ready', heapLimit: getHeapStatistics().heap_size_limit })
 }
 

@@ -1,11 +1,11 @@
 import { TrapGuard } from '../traps/trap-guard.ts'
 import { AliasGuard } from '../traps/url-alias-guard.ts'
 import { LevelOrder } from './deterministic/level-order.ts'
+import type { FrontierOptions } from './frontier.ts'
 import { HostAddressLookups } from './hosts/host-address-lookups.ts'
 import { HostDirectory } from './hosts/host-directory.ts'
 import { HostProbes } from './hosts/host-probes.ts'
 import { HostSchedule } from './hosts/host-schedule.ts'
-import type { PolitenessOptions } from './hosts/politeness-options.ts'
 import { RobotsRequests } from './hosts/robots-requests.ts'
 import { DepthTally } from './shortest-path/depth-tally.ts'
 import type { FrontierTables } from './storage/frontier-tables.ts'
@@ -32,7 +32,7 @@ export interface FrontierParts {
 }
 
 /** Returns the initial state of a frontier. */
-export function frontierParts(tables: FrontierTables, options: PolitenessOptions): FrontierParts {
+export function frontierParts(tables: FrontierTables, options: FrontierOptions): FrontierParts {
   const unfinished = new DepthTally()
   const order = tables.ordered && new LevelOrder(tables.ordered, tables.urls, unfinished)
   const hosts = new HostDirectory(tables, options, order)
@@ -53,6 +53,6 @@ export function frontierParts(tables: FrontierTables, options: PolitenessOptions
   }
 }
 
-function trapGuard(tables: FrontierTables, { trapLimits }: PolitenessOptions): TrapGuard {
+function trapGuard(tables: FrontierTables, { trapLimits }: FrontierOptions): TrapGuard {
   return new TrapGuard(trapLimits, new AliasGuard(tables.aliases, (text) => tables.keyOf(text)))
 }

@@ -2,6 +2,7 @@ import type { RobotsAnswer, RobotsReply } from '../messages/from-worker.ts'
 import type { Findings, LinkedUrls } from '../messages/outcome.ts'
 import type { ResourceRequest } from '../messages/to-worker.ts'
 import type { TrapExample } from '../traps/trap-example.ts'
+import type { TrapLimits } from '../traps/trap-limits.ts'
 import type { Action, ResourceAction } from './action.ts'
 import type {
   AttemptSign,
@@ -22,6 +23,12 @@ export interface FrontierOptions extends PolitenessOptions {
   readonly ignoreRobots: boolean
   /** True to fetch only seeds, the targets of their redirects, and sitemaps. */
   readonly dryRun?: boolean
+  /** True if URLs are settled in one order: see deterministic/level-order.ts. */
+  readonly deterministic?: boolean
+  /** True if endless URL spaces are detected, and no longer followed. */
+  readonly traps?: boolean
+  /** The evidence that is needed to detect a trap. */
+  readonly trapLimits?: TrapLimits | undefined
 }
 
 /**

@@ -8,7 +8,7 @@ import type {
   ProbeSign,
   ProbeVerdict,
 } from './hosts/availability-signs.ts'
-import type { HostProbes } from './hosts/host-probes.ts'
+import type { HostProbes, Probe } from './hosts/host-probes.ts'
 import type { HostQueue } from './hosts/host-queue.ts'
 import type { HostSchedule } from './hosts/host-schedule.ts'
 import type { FrontierTables } from './storage/frontier-tables.ts'
@@ -66,9 +66,9 @@ export class HostOutages implements OutageHandling {
   probed(key: string, sign: ProbeSign, now: number): ProbeVerdict {
     const probe = this.#parts.probes.end(key)
     if (probe === undefined) return { counted: [], putBack: [], changes: [] }
-    const { host, url, sentAt } = probe
+    const { host } = probe
     host.availability.endProbe()
-    const verdict = this.#verdictOf(host, url, sentAt, sign, now)
+    const verdict = this.#verdictOf(probe, sign, now)
     host.pause(sign.retryAfter, 'retry-after', now)
     this.#completion.free(host, now)
     this.#parts.schedule.review(host, now)
@@ -76,9 +76,7 @@ export class HostOutages implements OutageHandling {
   }
 
   #verdictOf(
-    host: HostQueue,
-    url: string,
-    sentAt: number,
+    { host, url, sentAt }: Probe,
     { presence, why, isConclusive }: ProbeSign,
     now: number,
   ): ProbeVerdict {

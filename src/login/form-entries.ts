@@ -5,14 +5,14 @@ import type { htmlTree } from '../page-data/html-tree.ts'
 export type FormEntry = readonly [name: string, value: string]
 
 /** An element of a tree. */
-type Element = ReturnType<ReturnType<typeof htmlTree>>
+type FormElement = ReturnType<ReturnType<typeof htmlTree>>
 
 /** Controls that send nothing by themselves. A file field without a file adds nothing that a login needs. */
 const SILENT =
   'button, [type="submit" i], [type="image" i], [type="button" i], [type="reset" i], [type="file" i]'
 
 /** Returns whether a control is disabled, by itself or by a fieldset. */
-export function isDisabled(control: Element): boolean {
+export function isDisabled(control: FormElement): boolean {
   if (control.is('[disabled]')) return true
   const fieldsets = control.parents('fieldset[disabled]')
   const legends = control.parents('legend')
@@ -21,7 +21,7 @@ export function isDisabled(control: Element): boolean {
 }
 
 /** Returns what a control sends in the state in which the page has it. */
-export function entriesOf(control: Element): readonly FormEntry[] {
+export function entriesOf(control: FormElement): readonly FormEntry[] {
   const name = control.attr('name') ?? ''
   if (name === '' || isDisabled(control)) return []
   if (control.is('select')) return chosenIn(control).map((value) => [name, value])
@@ -36,7 +36,7 @@ export function entriesOf(control: Element): readonly FormEntry[] {
 }
 
 /** Returns what a button sends if it is pressed. */
-export function pressedEntries(button: Element): readonly FormEntry[] {
+export function pressedEntries(button: FormElement): readonly FormEntry[] {
   const name = button.attr('name') ?? ''
   if (button.is('[type="image" i]')) {
     // The point of the image that was clicked. It is 0, 0 if the Enter key submits the form.
@@ -47,7 +47,7 @@ export function pressedEntries(button: Element): readonly FormEntry[] {
 }
 
 /** Returns the values of the options that are selected, without disabled ones. */
-function chosenIn(select: Element): readonly string[] {
+function chosenIn(select: FormElement): readonly string[] {
   const options = select.find('option')
   const enabled = options.not('[disabled], optgroup[disabled] > option')
   const selected = options.filter('[selected]')
@@ -60,7 +60,7 @@ function chosenIn(select: Element): readonly string[] {
   return sent.toArray().map((_, index) => optionValue(sent.eq(index)))
 }
 
-function optionValue(option: Element): string {
+function optionValue(option: FormElement): string {
   if (option.is('[value]')) return withCrlf(option.attr('value') ?? '')
   return option
     .text()

@@ -73,7 +73,7 @@ export async function isLoggedIn(login: LoginForm, fetcher: Fetcher): Promise<bo
   const { url, text } = login.check
   if (url === undefined) return undefined
   try {
-    const page = await new LoginAttempt(login, fetcher, () => new Map()).fetch(url)
+    const page = await fetchPage(fetcher, url)
     return !isRefused(page) && contains(page, text)
   } catch {
     return undefined
@@ -96,7 +96,7 @@ class LoginAttempt {
     const { url, text, cookie, status } = this.#login.check
     if (url === undefined || cookie !== undefined || status !== undefined) return
     // A page that fails for guests is a good check.
-    const page = await this.fetch(url).catch(() => undefined)
+    const page = await fetchPage(this.#fetcher, url).catch(() => undefined)
     if (page === undefined || isRefused(page) || !contains(page, text)) return
     const holds =
       text === undefined ? 'opens without a login' : `contains \`${text}\` without a login`
@@ -186,7 +186,7 @@ class LoginAttempt {
 
   async #checkPage(last: DecodedPage): Promise<void> {
     const { text, url } = this.#login.check
-    const page = url === undefined ? last : await this.fetch(url)
+    const page = url === undefined ? last : await fetchPage(this.#fetcher, url)
     if (url !== undefined && isRefused(page)) {
       throw new Error(`${describe(page)}, so the login was not accepted`)
     }
@@ -196,7 +196,7 @@ class LoginAttempt {
 
   /** Makes a request, and follows redirects within the origin of the login. */
   async #follow(url: string, form?: PostedForm): Promise<Trail> {
-    const first = await this.fetch(url, form)
+    const first = await fetchPage(this.#fetcher, url, form)
     let last = first
     let again = form
     const opened: string[] = []
@@ -209,22 +209,22 @@ class LoginAttempt {
       if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`)
       if (!REPEATING.has(last.status)) again = undefined
       if (again === undefined) opened.push(last.redirectsTo)
-      last = await this.fetch(last.redirectsTo, again)
+      last = await fetchPage(this.#fetcher, last.redirectsTo, again)
     }
     return { first, last, opened }
   }
+}
 
-  async fetch(url: string, form?: PostedForm): Promise<DecodedPage> {
-    const request = { url, maxBody: MAX_PAGE, keepBody: true, ...(form !== undefined && { form }) }
-    const response = await this.#fetcher.get(request).catch((error) => {
-      throw new Error(`${url} can't be fetched: ${messageOf(error)}`)
-    })
-    try {
-      const redirectsTo = redirectTarget(url, response)
-      return { url, status: response.status, ...textIn(response), redirectsTo }
-    } finally {
-      response.release()
-    }
+async function fetchPage(fetcher: Fetcher, url: string, form?: PostedForm): Promise<DecodedPage> {
+  const request = { url, maxBody: MAX_PAGE, keepBody: true, ...(form !== undefined && { form }) }
+  const response = await fetcher.get(request).catch((error) => {
+    throw new Error(`${url} can't be fetched: ${messageOf(error)}`)
+  })
+  try {
+    const redirectsTo = redirectTarget(url, response)
+    return { url, status: response.status, ...textIn(response), redirectsTo }
+  } finally {
+    response.release()
   }
 }
 

@@ -29,7 +29,7 @@ export async function logIn(
   const cookiesFor = (url: string) => cookiesIn(jar.headerFor(url))
   const formUrls = await fetchWith(
     options,
-    { jar, taken: (message) => cookies.push(message) },
+    { jar, onSetCookies: (message) => cookies.push(message) },
     signal,
     (fetcher) => logInByForm(login, fetcher, cookiesFor, !isIdentified(options)),
   )
@@ -40,7 +40,7 @@ export async function logIn(
  * Returns whether the session of a login is still valid; undefined if that can't be determined.
  * @param cookies the cookies of the crawl
  */
-export function holdsSession(
+export function isSessionValid(
   login: LoginForm,
   options: FetcherOptions,
   cookies: CrawlCookies,
@@ -52,13 +52,13 @@ export function holdsSession(
 /** The cookies of a crawl, and a listener for new ones. */
 interface CrawlCookies {
   readonly jar: CookieJar
-  taken(message: SetCookies): void
+  onSetCookies(message: SetCookies): void
 }
 
 /** Runs `work` with a fetcher. Returns undefined if the signal aborted it. */
 async function fetchWith<T>(
   options: FetcherOptions,
-  { jar, taken }: CrawlCookies,
+  { jar, onSetCookies }: CrawlCookies,
   signal: AbortSignal,
   work: (fetcher: Fetcher) => Promise<T>,
 ): Promise<T | undefined> {
@@ -66,7 +66,7 @@ async function fetchWith<T>(
     headerFor: (url) => jar.headerFor(url),
     take(url, setCookies) {
       jar.take(url, setCookies)
-      taken({ type: 'cookies', url, setCookies })
+      onSetCookies({ type: 'cookies', url, setCookies })
     },
   })
   const stop = () => void fetcher.close()

@@ -28,6 +28,13 @@ const MAX_SYNCS = 8
 /** Windows has neither flag. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
+interface FolderOptions {
+  /** True if other files may be in the folder. */
+  readonly mayExist: boolean
+  /** True if written files have to survive a power cut. */
+  readonly isDurable: boolean
+}
+
 /**
  * The folder of a mirror, which contains two internal folders. Nothing is written through symbolic
  * links: the crawl makes none, so others put them there.
@@ -59,11 +66,9 @@ export class MirrorFolder {
 
   /**
    * Opens the folder, creating it if there is none.
-   * @param mayExist true if other files may be in it
-   * @param isDurable true if written files have to survive a power cut
    * @throws CrawlerError('usage') if it is not empty, 'output' if it can't be created or written to
    */
-  static open(name: string, mayExist: boolean, isDurable: boolean): MirrorFolder {
+  static open(name: string, { mayExist, isDurable }: FolderOptions): MirrorFolder {
     try {
       const isNew = makeDirectory(name) !== undefined
       if (!mayExist) checkEmpty(name)

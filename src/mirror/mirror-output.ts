@@ -60,7 +60,8 @@ export class MirrorOutput implements Output {
     const former = opener.formerName(name)
     if (former !== undefined) files.takeOver(former)
     if (files.types().some(hasLinks)) checkOriginals(name)
-    const folder = MirrorFolder.open(name, opener.mayExist(name), opener.isDurable)
+    const { isDurable } = opener
+    const folder = MirrorFolder.open(name, { mayExist: opener.mayExist(name), isDurable })
     opener.undoOnDiscard(() => folder.undoOpen())
     return new MirrorOutput(folder, files, opener, options)
   }

@@ -36,7 +36,7 @@ export function rewriteForOffline(page: SavedFile, body: Buffer, fileOf: FileOf)
   if (charset === 'replacement') return body
   const rewriterFor = (baseHref?: string) => offlineRewriter(page, baseHref, fileOf)
   if (mustBecomeUtf8(type, charset, body)) {
-    const decoded = decoderOf(charset, false).decode(body)
+    const decoded = decoderOf(charset).decode(body)
     const text = type === HTML ? decoded : decoded.replace(XML_ENCODING, '$1')
     const declared = type === HTML ? 'utf-8' : undefined
     const reading = { rewriterFor, decode: (piece: string) => piece, charset: declared }

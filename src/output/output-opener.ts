@@ -8,7 +8,7 @@ import type { GroupField } from '../records/group-field.ts'
 import { isStateFile } from '../state/private-state-files.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { fileIdentity, isSameFile } from './file-identity.ts'
-import { createFileOutput, type FileOutput } from './file-output.ts'
+import { type FileOutput, openFileOutput } from './file-output.ts'
 import { StoredVisits } from './stored-visits.ts'
 import { StreamOutput } from './stream-output.ts'
 
@@ -144,7 +144,7 @@ export class OutputOpener {
     const position = this.committedBytes(name)
     const mayReplaceEmpty = directory?.created.has(name) === true
     if (position === undefined) directory?.created.announce(name)
-    const file = await createFileOutput(name, {
+    const file = await openFileOutput(name, {
       overwrite,
       mayReplaceEmpty,
       position,

@@ -37,7 +37,7 @@ export function selectFields(
 }
 
 /** The base of URLs, the limit of the values' text, and the callback of a selection. */
-interface Selection {
+interface FieldSelection {
   readonly base: string
   readonly budget: TextBudget
   readonly onField: OnField
@@ -45,7 +45,7 @@ interface Selection {
 
 function valuesOf(
   fields: readonly Field[],
-  selection: Selection,
+  selection: FieldSelection,
   select: (selector: string) => Matched,
 ): Record<string, Value> {
   const entries = fields.flatMap((field, at): [string, Value][] => {
@@ -58,7 +58,7 @@ function valuesOf(
   return Object.fromEntries(entries)
 }
 
-function fieldValue(field: Field, matched: Matched, selection: Selection): Value | undefined {
+function fieldValue(field: Field, matched: Matched, selection: FieldSelection): Value | undefined {
   if (!field.isList) return valueIn(field, matched.first(), selection)
   if (matched.length > MAX_VALUES) selection.budget.isExceeded = true
   const values: (string | FieldGroup)[] = []
@@ -77,7 +77,7 @@ function fieldValue(field: Field, matched: Matched, selection: Selection): Value
 function valueIn(
   field: Field,
   element: Matched,
-  selection: Selection,
+  selection: FieldSelection,
 ): string | FieldGroup | undefined {
   const { fields } = field
   if (element.length === 0) return undefined
@@ -87,7 +87,7 @@ function valueIn(
   )
 }
 
-function textOf({ attribute }: Field, element: Matched, { base, budget }: Selection) {
+function textOf({ attribute }: Field, element: Matched, { base, budget }: FieldSelection) {
   if (attribute === undefined) return budget.take(element.toArray().map(elementText).join(''))
   const value = element.attr(attribute) ?? foreignAttribute(element, attribute)
   if (value === undefined) return undefined

@@ -3,11 +3,11 @@ import type { CrawlUrl } from './crawl-url.ts'
 import type { Visit } from './visit.ts'
 
 /** The fields that each visit has. */
-type Required = Pick<Visit, 'url' | 'depth' | 'hop' | 'attempts'>
+type RequiredFields = Pick<Visit, 'url' | 'depth' | 'hop' | 'attempts'>
 
 /** The fields of a visit; one that is undefined is left out of the record. */
-export type VisitFields = Required & {
-  readonly [Field in keyof Visit as Exclude<Field, keyof Required | 'data'>]:
+export type VisitFields = RequiredFields & {
+  readonly [Field in keyof Visit as Exclude<Field, keyof RequiredFields | 'data'>]:
     | Visit[Field]
     | undefined
 } & {

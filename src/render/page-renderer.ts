@@ -93,7 +93,7 @@ export class PageRenderer {
       return await this.#attempt(page, attempt + 1)
     } finally {
       generation.active--
-      this.#retire(generation)
+      closeIfUnused(generation)
     }
   }
 
@@ -129,8 +129,9 @@ export class PageRenderer {
     }, retire)
     return generation
   }
+}
 
-  #retire({ active, browser, isOld }: Generation): void {
-    if (isOld && active === 0) browser.then((each) => each.close()).catch(() => {})
-  }
+/** Closes an old browser once no page uses it any more. */
+function closeIfUnused({ active, browser, isOld }: Generation): void {
+  if (isOld && active === 0) browser.then((each) => each.close()).catch(() => {})
 }

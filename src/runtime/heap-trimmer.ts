@@ -3,7 +3,7 @@ import { collect } from './collect-garbage.ts'
 import { liftYoungGenerationLimit } from './v8-memory-flags.ts'
 
 /** Bytes of garbage after which a thread of a crawl collects it. V8 collects a usual heap itself before that. */
-export const HEAP_GROWTH = 16 * 2 ** 20
+const HEAP_GROWTH = 16 * 2 ** 20
 
 /** Milliseconds between two checks. */
 const CHECK_MS = 250
@@ -34,14 +34,14 @@ export class HeapTrimmer {
   readonly #young: number | undefined
 
   /**
-   * @param growth bytes of garbage, in old objects and buffers, after which to collect. A third of the bytes in use
-   * counts instead if that is more, since a large heap takes long to collect
    * @param young bytes to which the young generation grows back after a last-resort collection, which shrinks it. Not
    * needed for workers, whose young generation never shrinks below its size
+   * @param growth bytes of garbage, in old objects and buffers, after which to collect. A third of the bytes in use
+   * counts instead if that is more, since a large heap takes long to collect
    */
-  constructor(growth: number, young?: number) {
-    this.#growth = growth
+  constructor(young?: number, growth = HEAP_GROWTH) {
     this.#young = young
+    this.#growth = growth
   }
 
   stop(): void {

@@ -118,9 +118,9 @@ export class AliasGuard {
     const outcome = compared(known, page)
     if (outcome === undefined || page.hashes === undefined) return false
     if (outcome === 'same' && kind === 'id') this.#table.put(this.#equalKeyOf(plain), page)
-    const { words } = page.hashes
+    const comparison = { kind, outcome, words: page.hashes.words }
     const marks = directory === undefined ? [mark] : [mark, directory]
-    return marks.map((each) => this.#note(host, each, kind, outcome, words)).includes(true)
+    return marks.map((each) => this.#note(host, each, comparison)).includes(true)
   }
 
   /** Notes that a URL will be in flight. Returns false, and doesn't note it, if another URL of the same page is. */
@@ -131,14 +131,8 @@ export class AliasGuard {
     return before === undefined || before === url
   }
 
-  /** Adds the result of a comparison to the evidence on a mark. Returns whether it refutes a suspicion. */
-  #note(
-    host: string,
-    mark: string,
-    kind: AliasKind,
-    outcome: PageComparison,
-    words: number,
-  ): boolean {
+  /** Adds a comparison to the evidence on a mark. Returns whether it refutes a suspicion. */
+  #note(host: string, mark: string, { kind, outcome, words }: AliasComparison): boolean {
     const key = this.#keyOf(host, mark)
     const before = this.#table.evidence(key) ?? { host, mark, ...NONE }
     const isNewPage = outcome !== 'different' && !before.pages.includes(words)
@@ -167,6 +161,14 @@ export class AliasGuard {
 }
 
 type PageComparison = 'same' | 'sameWords' | 'different'
+
+/** A comparison of a page with the known page of the same plain URL. */
+interface AliasComparison {
+  readonly kind: AliasKind
+  readonly outcome: PageComparison
+  /** Hash of the words of the page. */
+  readonly words: number
+}
 
 /** Compares two pages; returns undefined if one of them has no content to compare. */
 function compared(one: VisitedPage, other: VisitedPage): PageComparison | undefined {

@@ -43,6 +43,9 @@ interface UrlPart {
 
 type Separator = '/' | ';' | '?'
 
+/** The properties of a part that always makes a difference. */
+const DECISIVE = { kind: undefined, mark: '', isNamed: false, plain: undefined } as const
+
 /** Matches names of parameters that may contain session ids or other values: `sid`, `XTCsid`, `sessionId`, `sess`. */
 const MAYBE_SESSION = /session|(?<![a-z])(?:(?:php|asp|cgi|ses)?sid$|sess)/i
 /** Matches names in which upper case sets `sid` apart, as in `userSid`, unlike `newsid`. */
@@ -159,34 +162,37 @@ function addSegment(segment: string, parts: UrlPart[]): void {
 
 /** @param before the preceding parts. The last one is in the mark of an id, so that ids of other things differ. */
 function segmentPart(text: string, before: readonly UrlPart[]): UrlPart {
-  if (isAspNetSession(text)) return part('/', text, 'named', '()')
+  const part = { ...DECISIVE, separator: '/', text } as const
+  if (isAspNetSession(text)) return { ...part, kind: 'named', mark: '()' }
   if (looksRandom(text)) {
     const last = before.at(-1)
     const mark = `${last?.plain ?? last?.text ?? ''}/`
-    return part('/', text, 'id', mark, ':id')
+    return { ...part, kind: 'id', mark, plain: ':id' }
   }
-  return text !== '' && isAmong(before, '/', text)
-    ? part('/', text, 'repeat', text)
-    : part('/', text)
+  const isRepeated = text !== '' && isAmong(before, '/', text)
+  return isRepeated ? { ...part, kind: 'repeat', mark: text } : part
 }
 
 function parameterPart(separator: ';' | '?', text: string, before: readonly UrlPart[]): UrlPart {
+  const part = { ...DECISIVE, separator, text }
   const equals = text.indexOf('=')
   const name = equals < 0 ? text : text.slice(0, equals)
   const value = equals < 0 ? '' : text.slice(equals + 1)
   if (value !== '') {
     const mark = name.toLowerCase().replace(/\d+/g, '#')
-    if (isSessionName(name) || isNested(name, value)) return part(separator, text, 'named', mark)
+    if (isSessionName(name) || isNested(name, value)) return { ...part, kind: 'named', mark }
     const isRandom = looksRandom(value)
-    const isNamed =
-      MAYBE_SESSION.test(name) || ENDS_WITH_SID.test(name) || (isRandom && name === 's')
-    if (isNamed) return part(separator, text, isRandom ? 'session' : 'id', mark, undefined, true)
-    if (OFTEN_IRRELEVANT.test(name)) return part(separator, text, 'id', mark, undefined, true)
-    if (isRandom) return part(separator, text, 'id', mark, `${name}=:id`)
+    if (mayNameSession(name) || (isRandom && name === 's'))
+      return { ...part, kind: isRandom ? 'session' : 'id', mark, isNamed: true }
+    if (OFTEN_IRRELEVANT.test(name)) return { ...part, kind: 'id', mark, isNamed: true }
+    if (isRandom) return { ...part, kind: 'id', mark, plain: `${name}=:id` }
   }
-  return isAmong(before, separator, text)
-    ? part(separator, text, 'repeat', `${separator}${name}`)
-    : part(separator, text)
+  const isRepeated = isAmong(before, separator, text)
+  return isRepeated ? { ...part, kind: 'repeat', mark: `${separator}${name}` } : part
+}
+
+function mayNameSession(name: string): boolean {
+  return MAYBE_SESSION.test(name) || ENDS_WITH_SID.test(name)
 }
 
 /** Returns whether the value contains a URL with the same parameter: `next=/login?next=...`, with escapes. */
@@ -202,17 +208,6 @@ function isNested(name: string, value: string): boolean {
 function isAmong(parts: readonly UrlPart[], separator: Separator, text: string): boolean {
   for (const part of parts) if (part.text === text && part.separator === separator) return true
   return false
-}
-
-function part(
-  separator: Separator,
-  text: string,
-  kind?: AliasKind,
-  mark = '',
-  plain?: string,
-  isNamed = false,
-): UrlPart {
-  return { separator, text, kind, mark, isNamed, plain }
 }
 
 /** Returns the path and query that consist of the parts, without the dropped kinds. */

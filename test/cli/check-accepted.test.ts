@@ -38,8 +38,8 @@ describe('crawl check --accept', () => {
   })
 
   it('accepts a status that asks for a longer pause than the crawl waits', async () => {
-    const { url } = await serve(({ url: asked }, response) => {
-      if (asked === '/busy') response.writeHead(429, { 'retry-after': '3600' }).end()
+    const { url } = await serve(({ url: requested }, response) => {
+      if (requested === '/busy') response.writeHead(429, { 'retry-after': '3600' }).end()
       else response.writeHead(200, { 'content-type': 'text/html' }).end('<a href="/busy">x</a>')
     })
     const flags = ['--max-retry-after', '10ms', '--accept', '429']
@@ -115,9 +115,9 @@ it('crawl check -f md lists pages that were read in part', async () => {
 
 it('crawl check -f md prints the problems as a table for comments and job summaries', async () => {
   const hostile = '/a|b<script>'
-  const { url } = await serve(({ url: asked }, response) => {
-    if (asked === '/moved') response.writeHead(301, { location: '/' }).end()
-    else if (asked !== '/') response.writeHead(404).end()
+  const { url } = await serve(({ url: requested }, response) => {
+    if (requested === '/moved') response.writeHead(301, { location: '/' }).end()
+    else if (requested !== '/') response.writeHead(404).end()
     else {
       const page = `<a href="/moved">1</a><a href="${hostile}">2</a><a href="http://[*x*">3</a>`
       response.writeHead(200, { 'content-type': 'text/html' }).end(page)
@@ -138,10 +138,10 @@ it('crawl check -f md prints the problems as a table for comments and job summar
 })
 
 it('crawl check -f csv prints all findings as a table for spreadsheets', async () => {
-  const { url } = await serve(({ url: asked }, response) => {
-    if (asked === '/moved') response.writeHead(302, { location: '/gone' }).end()
-    else if (asked === '/new') response.writeHead(302, { location: '/' }).end()
-    else if (asked !== '/') response.writeHead(404).end()
+  const { url } = await serve(({ url: requested }, response) => {
+    if (requested === '/moved') response.writeHead(302, { location: '/gone' }).end()
+    else if (requested === '/new') response.writeHead(302, { location: '/' }).end()
+    else if (requested !== '/') response.writeHead(404).end()
     else {
       const page =
         '<a href="/moved">1</a><a href="/new">2</a><a href="http://:=1,2">3</a><img src=/a>'
@@ -164,9 +164,9 @@ it('crawl check -f csv prints all findings as a table for spreadsheets', async (
 })
 
 it('crawl check --scope page checks the links of the seeds, and reads no other page', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const { url } = await serve(({ url: path = '', method }, response) => {
-    asked.push(`${method} ${path}`)
+    requested.push(`${method} ${path}`)
     const pages: Record<string, string> = {
       '/': '<a href="/a">1</a><a href="/lost">2</a><a href="#no">3</a><img src="/lost.png">',
       '/a': '<a href="/b">4</a><a href="/lost2">5</a>',
@@ -187,6 +187,6 @@ it('crawl check --scope page checks the links of the seeds, and reads no other p
     '',
   ])
   expect(code).toBe(8)
-  expect(asked).toContain('HEAD /a')
-  expect(asked.join()).not.toContain('/b')
+  expect(requested).toContain('HEAD /a')
+  expect(requested.join()).not.toContain('/b')
 })

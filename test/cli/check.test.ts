@@ -83,8 +83,8 @@ describe('crawl check', () => {
         'URLs that were not checked: 1 marked nofollow.\n',
     )
     expect(run.code).toBe(8)
-    const asked = other.requests.map((request) => request.url).toSorted()
-    expect(asked).toEqual([
+    const requested = other.requests.map((request) => request.url).toSorted()
+    expect(requested).toEqual([
       ...['/away', '/fine', '/gone', '/gone', '/no-head', '/no-head', '/robots.txt'],
     ])
     const xml = await readFile(junit, 'utf8')

@@ -39,7 +39,7 @@ describe('the proxy from the environment', () => {
     const pins = ['--resolve', `www.direct.test:${new URL(site.url).port}:127.0.0.1`]
     const run = await callCrawl([...seeds, ...pins, ...ONE], '', { env })
     expect(run.visits.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(proxy.asked).toEqual([`GET ${named(site)}`])
+    expect(proxy.requests).toEqual([`GET ${named(site)}`])
     expect(run.stdout + run.stderr).not.toContain('hunter2')
   })
 
@@ -49,7 +49,7 @@ describe('the proxy from the environment', () => {
     const env = { HTTP_PROXY: other.url, NO_PROXY: '*' }
     const flags = [...ONE, '--proxy', proxy.url, '--noproxy', '127.0.0.0/8,example.org']
     await callCrawl([named(site), `${site.url}/`, ...flags], '', { env })
-    expect([...proxy.asked, ...other.asked]).toEqual([`GET ${named(site)}`])
+    expect([...proxy.requests, ...other.requests]).toEqual([`GET ${named(site)}`])
   })
 
   it('is refused in one sentence if it is invalid', async () => {
@@ -109,7 +109,7 @@ describe('--resolve', () => {
       const { visits } = await callCrawl([named(site), ...pins, '--proxy', url])
       expect(visits).toMatchObject([{ url: named(site), status: 200 }])
     }
-    expect([...proxy.asked, ...socks.asked]).toEqual([
+    expect([...proxy.requests, ...socks.requests]).toEqual([
       `CONNECT 127.0.0.7:${port}`,
       `127.0.0.7:${port}`,
     ])

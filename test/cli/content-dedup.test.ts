@@ -20,8 +20,8 @@ it.each(['exact', 'near'])(
     for (const limit of ['2', '3', '9']) {
       expect((await callCrawl([...command, '--max-pages', limit])).stderr).toBe('')
     }
-    const told = (await visitsIn(path('out.jsonl'))).map(({ duplicateOf }) => duplicateOf)
-    expect(told).toEqual([undefined, undefined, undefined, `${site.url}/a`])
+    const originals = (await visitsIn(path('out.jsonl'))).map(({ duplicateOf }) => duplicateOf)
+    expect(originals).toEqual([undefined, undefined, undefined, `${site.url}/a`])
   },
 )
 

@@ -14,7 +14,7 @@ const links = (hrefs: readonly string[]) => hrefs.map((href) => `<a href="${href
 
 /** Starts a site whose pages each fail at first. A seed redirects to it from outside of the scope. */
 async function startFlakySite(): Promise<SiteServer> {
-  const asked = new Map<string, number>()
+  const requested = new Map<string, number>()
   const paths = Array.from({ length: 12 }, (_, index) => `/flaky/${index}`)
   const server = await serve(({ url = '' }, response) => {
     if (url === '/robots.txt') {
@@ -23,8 +23,8 @@ async function startFlakySite(): Promise<SiteServer> {
     if (url === '/listed.txt') {
       return void response.end(`${server.url}/flaky/3\n${server.url}/alone\n`)
     }
-    const count = (asked.get(url) ?? 0) + 1
-    asked.set(url, count)
+    const count = (requested.get(url) ?? 0) + 1
+    requested.set(url, count)
     const isFailing = url.startsWith('/flaky/') && count % 2 === 1
     response.writeHead(isFailing ? 503 : 200, { 'content-type': 'text/html' })
     response.end(links([...paths, '/alone', 'http://elsewhere.test/', 'mailto:x']))
@@ -88,7 +88,7 @@ describe('crawl --deterministic', () => {
     const slowness = { latencySeed: 1 }
     const graph = await startGraph(generateGraph(shape), slowness)
     onTestFinished(() => graph.close())
-    const asked = () => countRequests(graph)
+    const requested = () => countRequests(graph)
     const crawl = async (name: string, killAt = Number.POSITIVE_INFINITY) => {
       const output = path(name)
       const args = [
@@ -104,7 +104,7 @@ describe('crawl --deterministic', () => {
         output,
       ]
       const command = [...graph.seeds, ...args, '--state', `${output}.state`]
-      const kill = (child: ChildProcess) => killOnce(child, () => asked() > killAt)
+      const kill = (child: ChildProcess) => killOnce(child, () => requested() > killAt)
       const isKilled = killAt < Number.POSITIVE_INFINITY
       const run = isKilled ? runCrawl(command, { onStart: kill }) : callCrawl(command)
       const { code } = await run
@@ -112,7 +112,7 @@ describe('crawl --deterministic', () => {
     }
     const whole = await crawl('whole')
     slowness.latencySeed = 2
-    expect(await crawl('killed', asked() + 45)).toMatchObject({ code: null })
+    expect(await crawl('killed', requested() + 45)).toMatchObject({ code: null })
     expect(await crawl('killed')).toEqual(whole)
     expect(whole.lines.split('\n').length).toBeGreaterThan(60)
   })

@@ -12,16 +12,16 @@ const HOME =
   '<a href=http://127.0.0.2:9/>e</a><a href=mailto:x@example.com>f</a><img src=/logo.png>'
 
 async function site() {
-  const asked: string[] = []
+  const requested: string[] = []
   const text = (body: string) => (request: IncomingMessage, response: ServerResponse) => {
-    asked.push(request.url ?? '')
+    requested.push(request.url ?? '')
     response.setHeader('content-type', body.startsWith('<?xml') ? 'text/xml' : 'text/html')
     response.end(body)
   }
   const { url } = await serveSite({
     '/robots.txt': (_, response) => response.end(`${ROBOTS}\nSitemap: /index.xml`),
     '/': (request, response) => {
-      asked.push('/')
+      requested.push('/')
       response.writeHead(302, { location: '/home' }).end(request.method)
     },
     ...{ '/home': text(HOME), '/a': text('x'), '/listed': text('x') },
@@ -30,11 +30,11 @@ async function site() {
     ),
     '/part.xml': text('<?xml version="1.0"?><urlset><url><loc>/listed</loc></url></urlset>'),
   })
-  return { url: `${url}/`, asked }
+  return { url: `${url}/`, requested }
 }
 
 it("--dry-run lists the URLs of the first page and robots.txt's rules, and fetches nothing else", async () => {
-  const { url, asked } = await site()
+  const { url, requested } = await site()
   const run = await callCrawl([url, '--dry-run', '--sitemaps', '--assets', '--exclude', '/old/'])
   const lines = run.stdout.replaceAll(url, '/').split('\n')
   expect([run.code, run.stderr]).toEqual([0, ''])
@@ -56,7 +56,7 @@ it("--dry-run lists the URLs of the first page and robots.txt's rules, and fetch
     '4 fetched; 4 would be crawled next, 4 skipped; nothing was written',
     '',
   ])
-  expect(asked.sort()).toEqual(['/', '/home', '/index.xml', '/part.xml'])
+  expect(requested.sort()).toEqual(['/', '/home', '/index.xml', '/part.xml'])
 })
 
 it('--dry-run writes no files, even with options that name some', async () => {

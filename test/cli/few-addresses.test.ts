@@ -20,12 +20,12 @@ describe.skipIf(process.platform !== 'linux')('a crawl with a limited address sp
   ]
   it.each(chosen(LIMITS, ([kibibytes]) => kibibytes < 10_000_000))(
     'visits all pages with %i KiB and fewer workers, and warns about that',
-    async (kibibytes, told) => {
+    async (kibibytes, shownLimit) => {
       const run = await runLimited(`-v ${kibibytes}`, [await serveSite(), '--workers', '16'])
       expect(run.visits.map(({ status }) => status)).toEqual(Array.from({ length: 21 }, () => 200))
       expect(warningsOf(run)).toEqual([
         expect.stringMatching(
-          `^The limit of the address space \\(ulimit -v\\) is ${told}: \\d+ of 16 workers run$`,
+          `^The limit of the address space \\(ulimit -v\\) is ${shownLimit}: \\d+ of 16 workers run$`,
         ),
       ])
       expect(run.code).toBe(0)

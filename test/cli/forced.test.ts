@@ -72,10 +72,10 @@ describe('a finished crawl continues with --force', () => {
     const before = site.requests.length
     expect(await pathsIn(path('out.jsonl'), site)).toEqual(['/', '/1', '/2', '/no'])
     expect(await callCrawl(crawlOf(site, '-d', '4', '--force'))).toMatchObject({ code: 0 })
-    const asked = site.requests.slice(before).map(({ url }) => url)
+    const requested = site.requests.slice(before).map(({ url }) => url)
     const deeper = ['/1/1', '/1/1/1', '/1/1/1/1', '/no?2', '/notes.txt', '/only-from-no']
-    expect(asked.sort()).toEqual(['/1', '/2', '/no', ...deeper].sort())
-    expect(await pathsIn(path('out.jsonl'), site)).toEqual([...new Set([...asked, '/'])].sort())
+    expect(requested.sort()).toEqual(['/1', '/2', '/no', ...deeper].sort())
+    expect(await pathsIn(path('out.jsonl'), site)).toEqual([...new Set([...requested, '/'])].sort())
   })
 
   const CHANGES: [name: string, first: readonly string[], second: readonly string[]][] = [
@@ -296,8 +296,8 @@ describe('a crawl that continues with narrower settings and --force', () => {
     expect((await callCrawl(crawlOf(site, ...narrower))).code).toBe(0)
     const paths = await pathsIn(path('out.jsonl'), site)
     expect(paths).toEqual(['/', '/1', '/1/1', '/1/1/1', '/1/1/1/1', '/2'])
-    const asked = site.requests.map(({ url }) => url)
-    expect(new Set(asked).size).toBe(asked.length)
+    const requested = site.requests.map(({ url }) => url)
+    expect(new Set(requested).size).toBe(requested.length)
     const left = await visitsIn(path('skipped.jsonl'))
     expect(left).toContainEqual({
       ...{ url: `${site.url}/no`, via: `${site.url}/`, depth: 1, reason: 'excluded' },

@@ -40,8 +40,8 @@ describe('--max-time', () => {
   })
 
   it('causes exit code 3 if it passes before any seed has responded', async () => {
-    const { url } = await serve(({ url: asked, socket }, response) => {
-      if (asked === '/robots.txt') response.writeHead(404).end()
+    const { url } = await serve(({ url: requested, socket }, response) => {
+      if (requested === '/robots.txt') response.writeHead(404).end()
       else socket.destroy()
     })
     const why = `crawl: ${url}/: no response before --max-time ended the crawl\n`

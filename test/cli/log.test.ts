@@ -24,15 +24,15 @@ describe('the log', () => {
   let lines: LogLine[] = []
 
   beforeAll(async () => {
-    let told = ''
+    let log = ''
     // Some lines are logged before the first page is fetched, on any machine.
     const site = await startTree(60, async () => {
-      await until(() => told.split('"worker":2').length >= 4)
+      await until(() => log.split('"worker":2').length >= 4)
     })
     const run = await runCrawl(
       [`${site.url}/1`, '-d', '99', '-w', '2', '-c', '1', '--log-interval', '50ms'],
       {
-        onStart: ({ stderr }) => void stderr?.on('data', (text) => (told += text)),
+        onStart: ({ stderr }) => void stderr?.on('data', (text) => (log += text)),
       },
     )
     await site.close()

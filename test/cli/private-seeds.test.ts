@@ -136,17 +136,17 @@ describe('behind a proxy', () => {
     const how = ['--scope', 'any', '--ignore-robots', '--retries', '0', '-q', '-d', '1']
     const seed = `http://seed.test:${site.port}/`
     const { visits } = await callCrawl([seed, ...how, '--proxy', proxy.url, ...flags])
-    return { asked: proxy.asked, errors: visits.slice(1).map(({ error }) => error?.code) }
+    return { requested: proxy.requests, errors: visits.slice(1).map(({ error }) => error?.code) }
   }
 
   it('no literal private address is requested', async () => {
-    const { asked, errors } = await crawlAll()
+    const { requested, errors } = await crawlAll()
     expect(errors).toEqual(LITERALS.map(() => 'private-address'))
-    expect(asked).toHaveLength(1)
+    expect(requested).toHaveLength(1)
   })
 
   it('private addresses are requested with --allow-private', async () => {
-    expect((await crawlAll('--allow-private')).asked).toHaveLength(LITERALS.length + 1)
+    expect((await crawlAll('--allow-private')).requested).toHaveLength(LITERALS.length + 1)
   })
 
   it('a private seed is requested', async () => {

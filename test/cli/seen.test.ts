@@ -34,8 +34,8 @@ it("a resumed crawl doesn't fetch added URLs, neither waiting nor new ones", asy
   )
   expect(added).toMatchObject({ code: 0, stderr: '' })
   expect(added.stdout).toBe(linesOf('added', { [two]: false, [seven]: true }))
-  const asked = await seen('has', [seven, two, `${site.url}/8`])
-  expect(asked.stdout).toBe(
+  const requested = await seen('has', [seven, two, `${site.url}/8`])
+  expect(requested.stdout).toBe(
     linesOf('seen', { [seven]: true, [two]: true, [`${site.url}/8`]: false }),
   )
   expect((await crawl(site)).code).toBe(0)

@@ -23,8 +23,10 @@ describe('a page of 70,000 links', () => {
   it('causes a warning that a small heap may not suffice, and the other page is visited', async () => {
     const url = await serveSite()
     const run = await crawl(url, 20)
-    const told = warningsOf(run).filter((message) => message.startsWith('The heap of each worker'))
-    expect(told).toEqual([
+    const heapWarnings = warningsOf(run).filter((message) =>
+      message.startsWith('The heap of each worker'),
+    )
+    expect(heapWarnings).toEqual([
       expect.stringMatching(
         /^The heap of each worker ends at \d\d MiB: .* NODE_OPTIONS=--max-old-space-size=<MiB> gives it more$/,
       ),

@@ -174,10 +174,10 @@ export function testJobQueue(open: () => Promise<JobStore>): void {
       })
       const reply = await one.exchange('b', { hosts: 2, onlyOrphans: true })
       expect(reply.hosts.map(({ host }) => host)).toEqual([HOST])
-      expect(reply.hosts[0]?.ended).toBeGreaterThanOrEqual(0)
+      expect(reply.hosts[0]?.lostFor).toBeGreaterThanOrEqual(0)
       const rest = await one.exchange('b', { hosts: 9 })
       expect(rest.hosts.map(({ host }) => host).toSorted()).toEqual(others)
-      expect(rest.hosts.map(({ ended }) => ended)).toEqual(others.map(() => undefined))
+      expect(rest.hosts.map(({ lostFor }) => lostFor)).toEqual(others.map(() => undefined))
     })
 
     it('has lost no URLs if its server was never away', async () => {

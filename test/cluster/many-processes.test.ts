@@ -52,8 +52,8 @@ describe.each(REDIS_SETUPS.slice(-1))(
       )
       await allHere(url, job)
       opening.resolve()
-      const told = await Promise.all(agents.map(async ({ ended }) => (await ended).visits))
-      const visits = [...(await finishAll(children)), ...told.flat()]
+      const ofAgents = await Promise.all(agents.map(async ({ ended }) => (await ended).visits))
+      const visits = [...(await finishAll(children)), ...ofAgents.flat()]
 
       expect(byUrl(visits)).toEqual(
         [...expected].map(([url, { depth }]) => [url, depth]).toSorted(),
@@ -61,9 +61,9 @@ describe.each(REDIS_SETUPS.slice(-1))(
       expect(new Set(visits.map((visit) => Reflect.get(visit, 'agent'))).size).toBeGreaterThan(1)
       for (const server of site.servers) {
         const { requests, url: origin } = server
-        const asked = requests.map(({ url }) => url)
-        expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted())
-        const pages = asked.filter((url) => url !== '/robots.txt').map((url) => origin + url)
+        const requested = requests.map(({ url }) => url)
+        expect(requested.toSorted()).toEqual([...new Set(requested)].toSorted())
+        const pages = requested.filter((url) => url !== '/robots.txt').map((url) => origin + url)
         expect(pages.every((url) => expected.has(url))).toBe(true)
         expect(Math.min(...gapsOf(server))).toBeGreaterThanOrEqual(DELAY_MS - TOLERANCE_MS)
       }

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts'
 
 const DEPTH = 3
 
-type Gate = (asked: number) => Promise<void> | undefined
+type Gate = (requested: number) => Promise<void> | undefined
 
 async function startSite(pages: number, gate?: Gate): Promise<StartedGraph> {
   const graph = generateGraph({ seed: 5, pages, hosts: 4, errors: 0 })
@@ -32,7 +32,7 @@ describe.concurrent.each(chosen(REDIS_SETUPS, (_, at) => at === 0))('%s', (_, st
     const redis = await startRedis()
     const job = freshName()
     const short = Promise.withResolvers<void>()
-    const site = await startSite(70, (asked) => (asked > 30 ? short.promise : undefined))
+    const site = await startSite(70, (requested) => (requested > 30 ? short.promise : undefined))
     context.onTestFinished(() => site.close())
     const crawl = start(redis.url, job, site, { delay: '20ms' })
     await until(() => countRequests(site) > 20)
@@ -98,8 +98,8 @@ function expectEachOnce(visits: readonly Visit[], site: StartedGraph, depth = DE
   const found = visits.map((visit) => [visit.url, visit.depth])
   expect(found.toSorted()).toEqual(expected.toSorted())
   for (const { requests } of site.servers) {
-    const asked = requests.map(({ url }) => url)
-    expect(asked.length).toBe(new Set(asked).size)
+    const requested = requests.map(({ url }) => url)
+    expect(requested.length).toBe(new Set(requested).size)
   }
 }
 

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { compressionOf } from '../../src/compressed-files/compression.ts'
 import { MemberStream } from '../../src/compressed-files/member-stream.ts'
-import { createFileOutput } from '../../src/output/file-output.ts'
+import { openFileOutput } from '../../src/output/file-output.ts'
 import { StreamOutput } from '../../src/output/stream-output.ts'
 import { useFolder } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
@@ -18,7 +18,7 @@ const silent = { drained() {}, closed() {}, failed() {} }
  * @param position bytes of an earlier run
  */
 function open(file: string, position?: number) {
-  return createFileOutput(file, { compression: compressionOf(file), position })
+  return openFileOutput(file, { compression: compressionOf(file), position })
 }
 
 describe.each([

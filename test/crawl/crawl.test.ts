@@ -81,14 +81,14 @@ describe('politeness', () => {
   })
 
   it("doesn't let a slow host delay another", async () => {
-    const { promise: told, resolve: tell } = Promise.withResolvers<void>()
+    const { promise: othersCrawled, resolve: release } = Promise.withResolvers<void>()
     const silent = await serve(async (_, response) => {
-      await told
+      await othersCrawled
       page(response)
     }, '127.0.0.2')
     const site = await serve((request, response) => {
       page(response, ...(request.url === '/' ? numbered(40) : []))
-      if (site.requests.length === 41) tell()
+      if (site.requests.length === 41) release()
     }, '127.0.0.3')
     const config = { seeds: [silent.url, site.url], ignoreRobots: true, timeout: '1h' }
     const visits = await visitsOf({ ...config, retries: 0, workers: 1, concurrency: 2 })

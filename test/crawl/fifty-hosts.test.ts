@@ -97,12 +97,12 @@ describe.each([
 
   it('fetches everything that is allowed, and nothing else', () => {
     for (const { closed, server } of hosts) {
-      const asked = server.requests.map(({ url }) => url)
-      expect(asked.filter((url) => closed !== undefined && url.startsWith(closed))).toEqual([])
-      expect(asked.filter((url) => url === '/robots.txt')).toHaveLength(1)
+      const requested = server.requests.map(({ url }) => url)
+      expect(requested.filter((url) => closed !== undefined && url.startsWith(closed))).toEqual([])
+      expect(requested.filter((url) => url === '/robots.txt')).toHaveLength(1)
       const allowed = names.filter((name) => closed === undefined || !name.startsWith(closed))
       const expected = ['/', '/yes/moved', ...allowed]
-      expect(asked.filter((url) => !/^\/r/.test(url)).toSorted()).toEqual(expected.toSorted())
+      expect(requested.filter((url) => !/^\/r/.test(url)).toSorted()).toEqual(expected.toSorted())
     }
     expect(visits.every(({ status }) => status === 200 || status === 302)).toBe(true)
   })

@@ -80,17 +80,17 @@ it('onPage that fails is an error in the record, and the links are followed', as
 
 it('shouldFollow decides on each link of a page once', async () => {
   const { visits, summary } = await crawlWith(
-    `const asked = []
+    `const considered = []
     export const shouldFollow = ({ url, depth }, page) => {
-      asked.push([new URL(url).pathname, depth, page.title])
+      considered.push([new URL(url).pathname, depth, page.title])
       return !url.endsWith('/b')
     }
-    export const onPage = ({ depth }) => (depth === 1 ? { asked } : undefined)`,
+    export const onPage = ({ depth }) => (depth === 1 ? { considered } : undefined)`,
   )
-  const asked = ['/a', '/b'].map((link) => [link, 1, 'Home'])
+  const considered = ['/a', '/b'].map((link) => [link, 1, 'Home'])
   expect(visits).toHaveLength(2)
   expect(visits[0]).not.toHaveProperty('data')
-  expect(visits[1]).toMatchObject({ data: { asked } })
+  expect(visits[1]).toMatchObject({ data: { considered } })
   expect(summary.skipped).toEqual({ hook: 1 })
 })
 
@@ -104,8 +104,8 @@ it('shouldFollow that fails rejects all links of its page', async () => {
   const pages = linked('throws', 'circles', 'promise')
   const { byPath, summary } = await crawlWith(code, { hookTimeout: '2s' }, pages)
   expect(byPath.size).toBe(4)
-  const told = ['/throws', '/circles', '/promise'].map((name) => byPath.get(name)?.error)
-  expect(told).toEqual([
+  const failures = ['/throws', '/circles', '/promise'].map((name) => byPath.get(name)?.error)
+  expect(failures).toEqual([
     { code: 'hook-failed', message: 'no luck (hooks.mjs:3:39)' },
     { code: 'hook-failed', message: 'took longer than 2 s' },
     { code: 'hook-failed', message: 'shouldFollow: expected true or false, got a promise' },

@@ -224,9 +224,9 @@ describe('a URL that fails on a responding host', () => {
       { attempts: retries + 1, error: { code: 'connection-reset' } },
     ])
     expect(warnings).toEqual([])
-    const asked = site.requests.map(({ url }) => url)
-    expect(asked.filter((url) => url === '/poison')).toHaveLength(retries + 1)
-    expect(asked).toHaveLength(3 + retries + 1)
+    const requested = site.requests.map(({ url }) => url)
+    expect(requested.filter((url) => url === '/poison')).toHaveLength(retries + 1)
+    expect(requested).toHaveLength(3 + retries + 1)
   })
 
   it('is given up if its host goes away each time', async () => {

@@ -20,26 +20,26 @@ describe('Retry-After', () => {
     ['seconds', () => '1'],
     ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
   ])('in %s pauses the host, while others continue', async (_, value) => {
-    const { promise: told, resolve: tell } = Promise.withResolvers<number>()
+    const { promise: pausedAt, resolve: notePause } = Promise.withResolvers<number>()
     let isBusy = true
     const site = await serve((request, response) => {
       if (request.url === '/3' && isBusy) {
         isBusy = false
-        tell(performance.now())
+        notePause(performance.now())
         response.writeHead(429, { 'retry-after': value() }).end()
       } else page(response, ...(request.url === '/' ? numbered(9) : []))
     }, '127.0.0.2')
     const other = await serve(async (request, response) => {
-      await told
+      await pausedAt
       page(response, ...(request.url === '/' ? numbered(12) : []))
     }, '127.0.0.3')
     const config = { ...quick, perHost: 1, seeds: [site.url, other.url] }
     const { visits } = await runAndLog(config, { random: () => 0 })
     expect(visits).toHaveLength(23)
     expect(visits.find(({ url }) => url === `${site.url}/3`)).toMatchObject({ attempts: 2 })
-    const asked = site.requests.findIndex(({ url }) => url === '/3')
-    const next = site.requests[asked + 1]?.startedAt ?? 0
-    expect(next - (await told)).toBeGreaterThan(990)
+    const requested = site.requests.findIndex(({ url }) => url === '/3')
+    const next = site.requests[requested + 1]?.startedAt ?? 0
+    expect(next - (await pausedAt)).toBeGreaterThan(990)
     // All requests but the first were made after that.
     expect(other.requests[1]?.startedAt).toBeLessThan(next)
   })
@@ -56,8 +56,8 @@ describe('Retry-After', () => {
     const config = { ...quick, concurrency: 1, perHost: 1, seeds: [site.url] }
     const { visits } = await runAndLog(config, { random: () => 0 })
     expect(visits).toHaveLength(10)
-    const asked = site.requests.findIndex(({ url }) => url === '/3')
-    expect((site.requests[asked + 1]?.startedAt ?? 0) - answeredAt).toBeGreaterThan(990)
+    const requested = site.requests.findIndex(({ url }) => url === '/3')
+    expect((site.requests[requested + 1]?.startedAt ?? 0) - answeredAt).toBeGreaterThan(990)
   })
 
   it('of a day fails its URL with the reason, and pauses its host for --max-retry-after', async () => {
@@ -77,9 +77,9 @@ describe('Retry-After', () => {
         error: { code: 'retry-after-too-long', message },
       },
     ])
-    const [asked, next] = site.requests.slice(4)
-    expect(asked?.url).toBe('/3')
-    expect((next?.startedAt ?? 0) - (asked?.endedAt ?? 0)).toBeGreaterThan(290)
+    const [requested, next] = site.requests.slice(4)
+    expect(requested?.url).toBe('/3')
+    expect((next?.startedAt ?? 0) - (requested?.endedAt ?? 0)).toBeGreaterThan(290)
     expect(warnings).toEqual([])
     expect(summary.skipped).toEqual({})
   })
@@ -87,7 +87,7 @@ describe('Retry-After', () => {
   it.each([
     ['by each of its pages', () => true, 3],
     ['by some of its pages', (path: string) => Number(path.slice(1)) % 2 === 0, 5],
-  ])('of a day, sent %s, makes the crawl give the host up', async (_, insists, asked) => {
+  ])('of a day, sent %s, makes the crawl give the host up', async (_, insists, requested) => {
     const site = await serve((request, response) => {
       if (request.url === '/') page(response, ...numbered(9))
       else if (insists(request.url ?? '')) response.writeHead(429, { 'retry-after': '86400' }).end()
@@ -95,10 +95,12 @@ describe('Retry-After', () => {
     })
     const limits = { perHost: 1, maxRetryAfter: '20ms', maxHostErrors: 3 }
     const run = await runAndLog({ ...quick, ...limits, seeds: [site.url] })
-    expect(site.requests).toHaveLength(1 + asked)
-    expect(run.skips.filter(({ reason }) => reason === 'host-failed')).toHaveLength(9 - asked)
-    expect(run.summary.skipped).toEqual({ 'host-failed': 9 - asked })
-    expect(run.warnings).toEqual([expect.stringContaining(`is given up, with ${9 - asked} URLs`)])
+    expect(site.requests).toHaveLength(1 + requested)
+    expect(run.skips.filter(({ reason }) => reason === 'host-failed')).toHaveLength(9 - requested)
+    expect(run.summary.skipped).toEqual({ 'host-failed': 9 - requested })
+    expect(run.warnings).toEqual([
+      expect.stringContaining(`is given up, with ${9 - requested} URLs`),
+    ])
   })
 
   it('of a day for robots.txt is waited for only while something else is left to do', async () => {
@@ -162,8 +164,8 @@ describe('--max-per-domain', () => {
     const isCalm = ({ url }: { readonly url: string }) => url.startsWith(calm.url)
     expect(visits.filter(isCalm)).toHaveLength(21)
     expect(visits.filter((visit) => !isCalm(visit))).toHaveLength(21)
-    const asked = wild.flatMap(({ requests }) => requests.map(({ url }) => url))
-    expect(asked.filter((url) => url !== '/robots.txt')).toHaveLength(21)
+    const requested = wild.flatMap(({ requests }) => requests.map(({ url }) => url))
+    expect(requested.filter((url) => url !== '/robots.txt')).toHaveLength(21)
     expect(summary.skipped).toEqual({ 'domain-limit': 21 })
     expect(skips.map(({ reason }) => reason)).toEqual(Array(21).fill('domain-limit'))
   })
@@ -192,9 +194,9 @@ describe('a Crawl-delay', () => {
     const other = await serve((request, response) => {
       page(response, ...(request.url === '/' ? numbered(30) : []))
     }, '127.0.0.3')
-    const told = `: 1 waiting host (${new URL(slow.url).host} for another 29`
+    const waitLine = `: 1 waiting host (${new URL(slow.url).host} for another 29`
     const isTold = (warnings: readonly string[]) =>
-      other.requests.length === 32 && warnings.filter((line) => line.includes(told)).length > 1
+      other.requests.length === 32 && warnings.filter((line) => line.includes(waitLine)).length > 1
     const config = { workers: 2, seeds: [slow.url, other.url] }
     const { visits } = await runAndLog(config, { silence: 400 }, isTold)
     expect(visits).toHaveLength(31)

@@ -71,8 +71,8 @@ describe('a crawl that stores the files of rendered pages', () => {
     expect(names('response')).toEqual(stored)
     expect(names('request')).toEqual(stored)
     expect(names('conversion')).toEqual(['/', '/b'])
-    const asked = site.requests.map(({ url }) => url).toSorted()
-    expect(asked).toEqual(['/', '/b', ...LOADED, '/robots.txt'].toSorted())
+    const requested = site.requests.map(({ url }) => url).toSorted()
+    expect(requested).toEqual(['/', '/b', ...LOADED, '/robots.txt'].toSorted())
   })
 
   it('saves the files that the browser loaded', async () => {

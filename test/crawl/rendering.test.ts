@@ -239,9 +239,9 @@ describe('--render always', () => {
     const unchanged = { textLength: 6, rawTitle: undefined, rawTextLength: undefined }
     expect({ ...unchanged, ...byPath.get('/sent') }).toMatchObject(unchanged)
     expect(byPath.get('/sent')).toMatchObject({ rendered: true, renderedLinks: 0, links: 0 })
-    const asked = site.requests.map(({ method, url }) => `${method} ${url}`).toSorted()
+    const requested = site.requests.map(({ method, url }) => `${method} ${url}`).toSorted()
     const paths = ['/', '/a', '/b', '/head.js', '/menu.js', '/robots.txt', '/sent']
-    expect(asked).toEqual(paths.map((path) => `GET ${path}`))
+    expect(requested).toEqual(paths.map((path) => `GET ${path}`))
   })
 
   it('treats routes of single-page apps as pages, and requests their document', () => {

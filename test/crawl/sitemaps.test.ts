@@ -130,8 +130,8 @@ describe('--sitemaps', () => {
     const site = await serveSite({ '/': `<a href="${late.url}/met">x</a>` })
     const config = { sitemaps: true, scope: 'any', allowPrivate: true } as const
     const { visits } = await crawlSite(site, config)
-    const asked = visits.filter(({ hop }) => hop === 'sitemap').map(({ url }) => url)
-    expect(asked).toEqual([`${site.url}/sitemap.xml`])
+    const requested = visits.filter(({ hop }) => hop === 'sitemap').map(({ url }) => url)
+    expect(requested).toEqual([`${site.url}/sitemap.xml`])
     expect(visits.map(({ url }) => url)).toContain(`${late.url}/met`)
   })
 

@@ -126,8 +126,8 @@ describe('--skipped', () => {
     })
     const args = ['-d', '1', '-w', '3', '-c', '4', '--per-host', '32', '--exclude', 'seldom$']
     const { skips, counts } = await skipsOf(site, ...args)
-    const told = skips.map(({ reason, url }) => `${reason} ${url.replace(site.url, '')}`)
-    expect(told.sort()).toEqual([
+    const listed = skips.map(({ reason, url }) => `${reason} ${url.replace(site.url, '')}`)
+    expect(listed.sort()).toEqual([
       'excluded /seldom',
       'nofollow /private/x',
       'nofollow /seldom',

@@ -153,8 +153,8 @@ describe('the log of traps', () => {
     expect(traps[0].example).toContain(`${site.url}/deep/of-things/of-things/`)
     expect(skipped.trap).toBe(traps[0].dropped)
     const { dropped, example } = traps[0]
-    const told = `Trap: ${traps[0].pattern}, ${countOf(dropped, 'URL')} left out, such as ${example.slice(0, 200)}…`
-    expect(lines.map((line) => JSON.parse(line).msg)).toContain(told)
+    const trapLine = `Trap: ${traps[0].pattern}, ${countOf(dropped, 'URL')} left out, such as ${example.slice(0, 200)}…`
+    expect(lines.map((line) => JSON.parse(line).msg)).toContain(trapLine)
   })
 
   it('is empty with --no-traps, which skips nothing', async () => {

@@ -4,7 +4,7 @@ import {
   parseStored,
   parseStoredJson,
   text,
-  urlsOf,
+  urlTestFor,
 } from '../../src/database/validate-stored-values.ts'
 import { MAX_URL_LENGTH } from '../../src/url/resolve.ts'
 
@@ -30,7 +30,7 @@ it('stored JSON is refused if it nests too deeply', () => {
 
 describe('the check for stored URLs of a host', () => {
   it('accepts URLs of both schemes, and none of another host', () => {
-    const isOwn = urlsOf('a.test:8080')
+    const isOwn = urlTestFor('a.test:8080')
     expect(['http://a.test:8080/', 'https://a.test:8080/b?c#/d'].map(isOwn)).toEqual([true, true])
     const others = [
       ...['http://a.test/', 'http://a.test:8080', 'http://b.test:8080/', 'ftp://a.test:8080/'],
@@ -43,7 +43,7 @@ describe('the check for stored URLs of a host', () => {
   it.each(['0x7f.1', 'A.test', 'a.test:80', 'b.test\\@a.test', 'user@a.test', ''])(
     'accepts no URL if a parser reads the host name %j differently',
     (key) => {
-      expect(urlsOf(key)(`http://${key}/`)).toBe(false)
+      expect(urlTestFor(key)(`http://${key}/`)).toBe(false)
     },
   )
 })

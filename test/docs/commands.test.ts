@@ -82,7 +82,7 @@ async function run(commands: string, serve: () => Promise<Site> = serveExampleSi
       .replaceAll(QUEUE, redis?.url ?? '')
     await writeFile(join(folder, 'crawler.config.json'), '{ "workers": 1 }')
     const { code, stdout, stderr } = await runScript(script, folder)
-    return { code, stderr, printed: [stdout, ...proxy.asked].join('\n') }
+    return { code, stderr, printed: [stdout, ...proxy.requests].join('\n') }
   } finally {
     await Promise.all([site.close(), proxy.close(), redis?.close()])
     await rm(folder, { recursive: true })

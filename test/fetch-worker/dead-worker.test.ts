@@ -78,9 +78,9 @@ describe.each(chosen(SEEN_SET_NAMES, (name) => SOME.includes(name)))(
         const victim = thread(memory, 1)
         const isDead = dieAt(step, () => victim.find())
         bury(memory, 1)
-        const told = claimsIn(victim.claims).map(({ text }) => text)
+        const claimed = claimsIn(victim.claims).map(({ text }) => text)
         const later = thread(memory, 2).find()
-        expect(new Set([...told, ...later]), `step ${step}`).toEqual(
+        expect(new Set([...claimed, ...later]), `step ${step}`).toEqual(
           new Set([...LINKS, ...OUTSIDE]),
         )
         if (isDead) continue
@@ -104,13 +104,15 @@ describe.each(
       const memory = allocate(name)
       const victim = thread(memory, 1)
       const isDead = dieAt(step, () => victim.account(skips))
-      const told = claimsIn(victim.claims)
-      const keys = told.map(({ kind, text }) => `${kind} ${text}`)
+      const claimed = claimsIn(victim.claims)
+      const keys = claimed.map(({ kind, text }) => `${kind} ${text}`)
       openSeenSet(memory.countedSkips, 1).addIfNew(keys)
       bury(memory, 1)
       keys.push(...thread(memory, 2).account(skips).map(skipKey))
       expect(keys.sort(), `step ${step}`).toEqual(skips.map(skipKey).sort())
-      expect(told.map(({ isDeeper }) => isDeeper)).toEqual([true, false].slice(0, told.length))
+      expect(claimed.map(({ isDeeper }) => isDeeper)).toEqual(
+        [true, false].slice(0, claimed.length),
+      )
       if (!isDead) break
     }
   })

@@ -51,9 +51,9 @@ describe('a crawl', () => {
   })
 
   it('writes one record for a page that responds at the second attempt', async () => {
-    let asked = 0
+    let requested = 0
     const { url } = await serveWithoutRobots((_, response) => {
-      if (++asked === 1) response.writeHead(503).end()
+      if (++requested === 1) response.writeHead(503).end()
       else response.writeHead(200, html).end('<title>At last</title>')
     })
     const visits = await visitsOf({ seeds: [`${url}/`] })
@@ -90,10 +90,10 @@ describe('a crawl', () => {
     const seeds = ['/a', '/b', '/c', '/d', '/e'].map((path) => server.url + path)
     const visits = await visitsOf({ seeds, workers: 4 })
     expect(visits).toHaveLength(11)
-    const asked = server.requests.map(({ url }) => url)
-    expect(asked.filter((url) => url === '/robots.txt')).toHaveLength(1)
-    expect(asked[0]).toBe('/robots.txt')
-    expect(asked).not.toContain('/no')
+    const requested = server.requests.map(({ url }) => url)
+    expect(requested.filter((url) => url === '/robots.txt')).toHaveLength(1)
+    expect(requested[0]).toBe('/robots.txt')
+    expect(requested).not.toContain('/no')
   })
 
   it('gives up pages whose robots.txt responds 503', async () => {

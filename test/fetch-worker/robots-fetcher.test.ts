@@ -118,16 +118,16 @@ describe('RobotsFetcher', () => {
   })
 
   it('makes one request only, and reports whether another one may help', async () => {
-    let asked = 0
+    let requested = 0
     const server = await serveRaw((socket) => {
-      asked++
+      requested++
       socket.destroy()
     })
     expect(await fetchRobots(server.url)).toMatchObject({
       access: 'disallow-all',
       isTransient: true,
     })
-    expect(asked).toBe(1)
+    expect(requested).toBe(1)
   })
 
   it('disallows everything if the response is not HTTP, with the reason', async () => {

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { withSequenceNumbers } from '../../src/output/annotated-output.ts'
-import { createFileOutput } from '../../src/output/file-output.ts'
+import { openFileOutput } from '../../src/output/file-output.ts'
 import type { Output } from '../../src/output/output.ts'
 import { recordOf } from '../support/record-of.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -14,7 +14,7 @@ describe('a resumed file output', () => {
   it('is truncated to its committed length when it is opened for visits, not before', async () => {
     const file = path('visits.jsonl')
     await writeFile(file, '{"visit":1}\n{"visit":2}\n{"vis')
-    const output = await createFileOutput(file, { position: 12 })
+    const output = await openFileOutput(file, { position: 12 })
     expect((await stat(file)).size).toBe(29)
     output.open(silent)
     expect((await stat(file)).size).toBe(12)
@@ -26,7 +26,7 @@ describe('a resumed file output', () => {
 
   it('returns its length after everything was written', async () => {
     const file = path('visits.jsonl')
-    const output = await createFileOutput(file, {})
+    const output = await openFileOutput(file, {})
     output.open(silent)
     for (let round = 1; round <= 5; round++) {
       for (let line = 0; line < 100; line++) output.write(['é'.repeat(500)])
@@ -39,7 +39,7 @@ describe('a resumed file output', () => {
   it('is unchanged if the crawl could not begin', async () => {
     const file = path('visits.jsonl')
     await writeFile(file, 'what stands\nand more')
-    await (await createFileOutput(file, { position: 12 })).discard()
+    await (await openFileOutput(file, { position: 12 })).discard()
     expect(await readFile(file, 'utf8')).toBe('what stands\nand more')
   })
 
@@ -50,7 +50,7 @@ describe('a resumed file output', () => {
   ])('is refused if it is %s', async (_, text, length) => {
     const file = path('visits.jsonl')
     if (text !== undefined) await writeFile(file, text)
-    await expect(createFileOutput(file, { position: 100, overwrite: true })).rejects.toMatchObject({
+    await expect(openFileOutput(file, { position: 100, overwrite: true })).rejects.toMatchObject({
       kind: 'state',
       message: `${file}: expected the 100 bytes that the crawl had written, got ${length}, or continue with another file and --force`,
     })
@@ -66,7 +66,7 @@ describe('a resumed file output', () => {
     const file = path('visits.jsonl.gz')
     const committed = gzipSync('{"visit":1}\n')
     await writeFile(file, Buffer.concat([committed, Buffer.from(more, 'latin1')]))
-    const opening = createFileOutput(file, { position: committed.length })
+    const opening = openFileOutput(file, { position: committed.length })
     if (isContinued) await (await opening).discard()
     else await expect(opening).rejects.toMatchObject({ kind: 'state' })
   })
@@ -74,10 +74,10 @@ describe('a resumed file output', () => {
   it('may exist if it is empty, as a crawl that was killed early leaves it', async () => {
     const file = path('visits.jsonl')
     await writeFile(file, '')
-    const output = await createFileOutput(file, { mayReplaceEmpty: true })
+    const output = await openFileOutput(file, { mayReplaceEmpty: true })
     await output.discard()
     await writeFile(file, 'x')
-    await expect(createFileOutput(file, { mayReplaceEmpty: true })).rejects.toMatchObject({
+    await expect(openFileOutput(file, { mayReplaceEmpty: true })).rejects.toMatchObject({
       kind: 'usage',
     })
   })

@@ -458,7 +458,7 @@ describe('a login', () => {
     const flags = ['-q', '--proxy', proxy.url, '--login', await loginFile(site)]
     const run = await callCrawl([`${site.url}/1`, ...flags])
     expect(run.stderr).toContain('has no form')
-    expect(proxy.asked).toEqual([`GET ${site.url}/login`])
+    expect(proxy.requests).toEqual([`GET ${site.url}/login`])
   })
 
   it('is repeated when a crawl with --state is resumed, which stores no password', async () => {
@@ -506,10 +506,10 @@ describe('a login', () => {
   })
 
   it('is aborted when the crawl is stopped', async () => {
-    const asked = Promise.withResolvers<void>()
-    const site = await serve(() => asked.resolve())
+    const requested = Promise.withResolvers<void>()
+    const site = await serve(() => requested.resolve())
     const silent = crawl({ seeds: [`${site.url}/1`], workers: 1, login: await loginFile(site) })
-    await asked.promise
+    await requested.promise
     silent.stop()
     // Long before the timeout of a request.
     expect(await silent.finished).toMatchObject({ reason: 'stopped', visits: 0 })

@@ -9,7 +9,7 @@ import { HeapTrimmer } from '../../src/runtime/heap-trimmer.ts'
  */
 const before = held()
 const usedBefore = used()
-if (workerData.growth !== undefined) new HeapTrimmer(workerData.growth)
+if (workerData.growth !== undefined) new HeapTrimmer(undefined, workerData.growth)
 fill(workerData.rows ?? 2_000_000)
 const grown = held() - before
 await sleep(workerData.waits)

@@ -11,7 +11,7 @@ it.each<[string, (file: string) => Promise<unknown>]>([
   ['it was removed', () => Promise.resolve()],
   ['it is not a regular file', (file) => mkdir(file)],
 ])('an unreadable page of a mirror is reported, with advice: %s', async (reason, replace) => {
-  const folder = MirrorFolder.open(path('mirror'), false, false)
+  const folder = MirrorFolder.open(path('mirror'), { mayExist: false, isDurable: false })
   const body = join(folder.incoming, '1')
   await writeFile(body, 'page')
   folder.placeOriginal(body, 'host/a.html')
@@ -29,7 +29,7 @@ it.runIf(process.platform === 'linux')(
   'making many folders durable opens only a few of them at a time',
   async () => {
     const openFiles = () => readdirSync('/proc/self/fd').length
-    const folder = MirrorFolder.open(path('mirror'), false, true)
+    const folder = MirrorFolder.open(path('mirror'), { mayExist: false, isDurable: true })
     for (let page = 0; page < 500; page++)
       await folder.write(`host/${page}/a.html`, Buffer.from('page'))
     const before = openFiles()

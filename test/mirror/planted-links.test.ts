@@ -51,7 +51,7 @@ describe('nothing is written through a symbolic link in the folder of a mirror',
   })
 
   it('even if it is created in the middle of a crawl', async () => {
-    const folder = MirrorFolder.open(path('mirror'), false, false)
+    const folder = MirrorFolder.open(path('mirror'), { mayExist: false, isDurable: false })
     const body = async (name: string) => {
       const file = join(folder.incoming, name)
       await writeFile(file, 'body', { flag: 'wx' })
@@ -75,7 +75,7 @@ describe('nothing is written through a symbolic link in the folder of a mirror',
 })
 
 it('a pipe in place of a saved body is refused, without waiting for it', async () => {
-  const folder = MirrorFolder.open(path('mirror'), false, false)
+  const folder = MirrorFolder.open(path('mirror'), { mayExist: false, isDurable: false })
   await mkdir(path('mirror', '.originals', 'host'), { recursive: true })
   execFileSync('mkfifo', [path('mirror', '.originals', 'host', '1.html')])
   await expect(folder.readOriginal('host/1.html')).rejects.toThrow('it is not a regular file')

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { compressionOf } from '../../src/compressed-files/compression.ts'
-import { createFileOutput } from '../../src/output/file-output.ts'
+import { openFileOutput } from '../../src/output/file-output.ts'
 import type { Sink } from '../../src/output/output.ts'
 import { useFolder } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
@@ -12,13 +12,13 @@ const path = useFolder()
 
 /** Opens an output. Returns its events. */
 function opened(output: Sink) {
-  const told: unknown[] = []
+  const events: unknown[] = []
   output.open({
-    drained: () => void told.push('drained'),
-    closed: () => void told.push('closed'),
-    failed: (error) => void told.push(error),
+    drained: () => void events.push('drained'),
+    closed: () => void events.push('closed'),
+    failed: (error) => void events.push(error),
   })
-  return told
+  return events
 }
 
 /** Returns true if this process has a file open that had this name. */
@@ -32,10 +32,10 @@ function isOpen(name: string): boolean {
   })
 }
 
-describe('createFileOutput', () => {
+describe('openFileOutput', () => {
   it('writes texts in order, and is complete after it was closed', async () => {
     const file = path('visits.jsonl')
-    const output = await createFileOutput(file, {})
+    const output = await openFileOutput(file, {})
     opened(output)
     const lines = Array.from({ length: 10_000 }, (_, number) => `{"visit":${number}}\n`)
     for (let at = 0; at < lines.length; at += 7) output.write(lines.slice(at, at + 7))
@@ -44,13 +44,13 @@ describe('createFileOutput', () => {
   })
 
   it('reports when it is congested, and when there is space again', async () => {
-    const output = await createFileOutput(path('visits.jsonl'), {})
-    const told = opened(output)
+    const output = await openFileOutput(path('visits.jsonl'), {})
+    const events = opened(output)
     expect(output.congested).toBe(false)
     output.write(['x'.repeat(1_000_000)])
     expect(output.congested).toBe(true)
-    await until(() => told.length > 0)
-    expect(told).toEqual(['drained'])
+    await until(() => events.length > 0)
+    expect(events).toEqual(['drained'])
     expect(output.congested).toBe(false)
     await output.close()
   })
@@ -58,7 +58,7 @@ describe('createFileOutput', () => {
   it('refuses an existing file, and keeps it unchanged', async () => {
     const file = path('mine.jsonl')
     await writeFile(file, 'dear data')
-    await expect(createFileOutput(file, {})).rejects.toMatchObject({
+    await expect(openFileOutput(file, {})).rejects.toMatchObject({
       kind: 'usage',
       message: `${file}: expected a file that doesn't exist yet; --overwrite replaces it`,
     })
@@ -68,7 +68,7 @@ describe('createFileOutput', () => {
   it.runIf(process.platform === 'linux')(
     "fails as soon as something can't be written, before the page is counted as done",
     async () => {
-      const output = await createFileOutput('/dev/full', {})
+      const output = await openFileOutput('/dev/full', {})
       opened(output)
       output.write(['a line\n'])
       const message = "/dev/full: can't be written: ENOSPC: no space left on device, write"
@@ -79,7 +79,7 @@ describe('createFileOutput', () => {
   it('fails if its file was removed, but not if it was moved', async () => {
     const [removed, moved] = [path('removed'), path('moved')]
     for (const file of [removed, moved]) {
-      const output = await createFileOutput(file, {})
+      const output = await openFileOutput(file, {})
       opened(output)
       output.write(['a line\n'])
       await output.sync()
@@ -99,7 +99,7 @@ describe('createFileOutput', () => {
 
   it('fails if another program truncated its file, since that would leave a hole', async () => {
     const file = path('cut')
-    const output = await createFileOutput(file, {})
+    const output = await openFileOutput(file, {})
     opened(output)
     output.write(['a line\n'])
     await output.sync()
@@ -116,11 +116,11 @@ describe('createFileOutput', () => {
     async (name) => {
       const file = path(name)
       const compression = compressionOf(name)
-      const first = await createFileOutput(file, { compression })
+      const first = await openFileOutput(file, { compression })
       opened(first)
       first.write(['a line\n'])
       await first.sync()
-      const second = await createFileOutput(file, { overwrite: true, compression })
+      const second = await openFileOutput(file, { overwrite: true, compression })
       opened(second)
       second.write(['a much longer line\n'])
       await second.sync()
@@ -138,7 +138,7 @@ describe('createFileOutput', () => {
     const file = path('visits.jsonl')
     execFileSync('mkfifo', [file])
     for (const position of [0, 7]) {
-      await expect(createFileOutput(file, { position })).rejects.toMatchObject({
+      await expect(openFileOutput(file, { position })).rejects.toMatchObject({
         kind: 'state',
         message: `${file}: expected the file that the crawl wrote, got something else`,
       })
@@ -148,7 +148,7 @@ describe('createFileOutput', () => {
   it('replaces a file with overwrite when the first visit is written', async () => {
     const file = path('mine.jsonl')
     await writeFile(file, 'data that is longer than what comes')
-    const output = await createFileOutput(file, { overwrite: true })
+    const output = await openFileOutput(file, { overwrite: true })
     expect(await readFile(file, 'utf8')).toContain('data that is longer')
     opened(output)
     output.write(['new\n'])
@@ -159,8 +159,8 @@ describe('createFileOutput', () => {
   it('restores the files if the crawl could not begin', async () => {
     const [mine, fresh] = [path('mine.jsonl'), path('fresh.jsonl')]
     await writeFile(mine, 'dear data')
-    await (await createFileOutput(mine, { overwrite: true })).discard()
-    await (await createFileOutput(fresh, {})).discard()
+    await (await openFileOutput(mine, { overwrite: true })).discard()
+    await (await openFileOutput(fresh, {})).discard()
     expect(await readFile(mine, 'utf8')).toBe('dear data')
     await expect(stat(fresh)).rejects.toMatchObject({ code: 'ENOENT' })
   })
@@ -169,7 +169,7 @@ describe('createFileOutput', () => {
     const file = path('mine.jsonl.gz')
     await writeFile(file, 'dear data')
     const compression = compressionOf(file)
-    await (await createFileOutput(file, { overwrite: true, compression })).close()
+    await (await openFileOutput(file, { overwrite: true, compression })).close()
     expect(await readFile(file, 'utf8')).toBe('dear data')
   })
 
@@ -178,7 +178,7 @@ describe('createFileOutput', () => {
     ['', 'expected the name of a file to write, got a folder'],
   ])("reports an output error if %j can't be opened", async (name, fault) => {
     const file = path(name)
-    await expect(createFileOutput(file, { overwrite: true })).rejects.toMatchObject({
+    await expect(openFileOutput(file, { overwrite: true })).rejects.toMatchObject({
       kind: 'output',
       message: `${file}: ${fault}`,
     })
@@ -186,13 +186,13 @@ describe('createFileOutput', () => {
 
   it('reports a link that leads nowhere', async () => {
     await symlink('nowhere', path('link'))
-    await expect(createFileOutput(path('link'), {})).rejects.toMatchObject({
+    await expect(openFileOutput(path('link'), {})).rejects.toMatchObject({
       message: expect.stringContaining("can't be written: the file that it links to doesn't exist"),
     })
   })
 
   it.runIf(process.platform === 'linux')('writes to an existing device', async () => {
-    const output = await createFileOutput('/dev/null', {})
+    const output = await openFileOutput('/dev/null', {})
     expect(opened(output)).toEqual([])
     output.write(['into the void\n'])
     await output.close()
@@ -201,15 +201,15 @@ describe('createFileOutput', () => {
   it.runIf(process.platform === 'linux')(
     'fails if the disk is full, at the latest at its end',
     async () => {
-      const output = await createFileOutput('/dev/full', {})
-      const told = opened(output)
+      const output = await openFileOutput('/dev/full', {})
+      const events = opened(output)
       output.write(['no room\n'])
       const failure = {
         kind: 'output',
         message: "/dev/full: can't be written: ENOSPC: no space left on device, write",
       }
       await expect(output.close()).rejects.toMatchObject(failure)
-      expect(told).toMatchObject([failure])
+      expect(events).toMatchObject([failure])
       expect(output.congested).toBe(false)
     },
   )

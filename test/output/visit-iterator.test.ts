@@ -23,10 +23,10 @@ describe('VisitIterator', () => {
   it('serves a reader that requests several visits at once', async () => {
     const queue = new VisitIterator()
     queue.open(silent)
-    const asked = [queue.next(), queue.next(), queue.next()]
+    const requested = [queue.next(), queue.next(), queue.next()]
     queue.write(records('a', 'b'))
     await queue.close()
-    const answers = await Promise.all(asked)
+    const answers = await Promise.all(requested)
     expect(answers.map(({ value }) => value?.url)).toEqual(['a', 'b', undefined])
   })
 

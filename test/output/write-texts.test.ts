@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { createFileOutput } from '../../src/output/file-output.ts'
+import { openFileOutput } from '../../src/output/file-output.ts'
 import { StreamOutput } from '../../src/output/stream-output.ts'
 import { writeTexts } from '../../src/output/write-texts.ts'
 import { listen } from '../support/listen.ts'
@@ -36,7 +36,7 @@ it('other events, such as signals, are handled before the first text', async () 
   let events = 0
   const timer = setInterval(() => events++, 1)
   onTestFinished(() => clearInterval(timer))
-  const file = await createFileOutput('/dev/null', {})
+  const file = await openFileOutput('/dev/null', {})
   onTestFinished(() => file.close())
   await writeTexts(file, working(), NO_EVENTS)
   expect(events).toBeGreaterThan(5)

@@ -40,13 +40,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const asked: string[] = []
+const requested: string[] = []
 const services = {
   hosts: new Set(['mine.test']),
   search: [] as readonly string[],
   dots: 1,
   async system(hostname: string) {
-    asked.push(hostname)
+    requested.push(hostname)
     return [OF_SYSTEM]
   },
 }

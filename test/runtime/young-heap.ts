@@ -11,7 +11,7 @@ const [young] = process.argv.slice(2).map(Number)
 applyMemoryFlags(1)
 // The bound is in effect once a thread has started.
 liftYoungGenerationLimit()()
-new HeapTrimmer(2 ** 40, young)
+new HeapTrimmer(young, 2 ** 40)
 collect({ type: 'major', flavor: 'last-resort' })
 let objects: { row: number }[] = []
 const end = performance.now() + (young === undefined ? 500 : 15_000)

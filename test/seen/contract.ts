@@ -77,14 +77,14 @@ function saysWhatItAdds(name: SeenName): void {
     const memory = allocate(name)
     const [seen, other] = [openSeenSet(memory, 1), openSeenSet(memory, 2)]
     seen.addIfNew(['http://a/'])
-    const told: [place: number, isThere: readonly boolean[]][] = []
+    const calls: [place: number, isThere: readonly boolean[]][] = []
     const urls = ['http://b/', 'http://a/', 'http://c/']
     const answers = seen.addIfNew(urls, (place) => {
       // A hybrid set searches its memory under the lock that is held here.
-      told.push([place, name === 'hybrid' ? [false] : other.has([urls[place] ?? ''])])
+      calls.push([place, name === 'hybrid' ? [false] : other.has([urls[place] ?? ''])])
     })
     expect(answers).toEqual([true, false, true])
-    expect(told).toEqual([
+    expect(calls).toEqual([
       [0, [false]],
       [2, [false]],
     ])

@@ -69,10 +69,10 @@ function answer(
   if (etag !== undefined) response.setHeader('etag', etag)
   if (lastModified !== undefined) response.setHeader('last-modified', lastModified)
   if (location !== undefined) response.setHeader('location', location)
-  const asked = headers['if-none-match']
+  const requested = headers['if-none-match']
   const since = headers['if-modified-since']
   const isSame =
-    asked === undefined ? since !== undefined && since === lastModified : asked === etag
+    requested === undefined ? since !== undefined && since === lastModified : requested === etag
   if (isSame) response.writeHead(304).end()
   else response.writeHead(status, { 'content-type': type }).end(body)
   return !isSame

@@ -72,14 +72,14 @@ export async function tortureByDeaths(torture: DeathTorture): Promise<DeathOrdea
     const found = visits.map(({ url }) => url.slice(site.url.length))
     const givenUp = visits.filter(({ error }) => error?.code === 'worker-died').length
     compare('record', ['/', ...pages.keys()], found)
-    const told = (await visitsIn(skipped)).map(({ url }) => url)
+    const listed = (await visitsIn(skipped)).map(({ url }) => url)
     compare(
       'line of --skipped',
       [...pages.values()].flatMap((page) => accounts(page, torture, 1)),
-      told,
+      listed,
     )
-    if (counts['scheme'] !== told.length)
-      throw new Error(`${counts['scheme']} are counted, and ${told.length} told`)
+    if (counts['scheme'] !== listed.length)
+      throw new Error(`${counts['scheme']} are counted, and ${listed.length} are listed`)
     return { deaths: watch.deaths(), visits: found.length, givenUp }
   } finally {
     killing.abort()

@@ -22,14 +22,14 @@ const isDead = (page: number) => page % 37 === 11
 export async function startFlakySite(pages: number, seed: number): Promise<KnownSite> {
   const graph = generateGraph({ seed, pages, errors: 0.03 })
   const paths = new Map(graph.pages.map(({ path }, number) => [path, number]))
-  const asked = new Set<number>()
+  const requested = new Set<number>()
   const site = await startServer(async (request, response) => {
     const number = paths.get(request.url ?? '') ?? -1
     const page = graph.pages[number]
     await sleep(Math.max(0, number) % 7)
     if (page === undefined) response.writeHead(404).end()
     else if (page.kind === 'leaf' && isDead(number)) response.destroy()
-    else if (isFlaky(number) && !asked.has(number)) response.writeHead(503).end()
+    else if (isFlaky(number) && !requested.has(number)) response.writeHead(503).end()
     else {
       const links = page.targets.map((target) => graph.pages[target]?.path ?? '')
       if (page.kind === 'redirect') response.setHeader('location', links[0] ?? '')
@@ -38,7 +38,7 @@ export async function startFlakySite(pages: number, seed: number): Promise<Known
       })
       response.end(links.map((link) => `<a href="${link}">page</a>`).join('\n'))
     }
-    asked.add(number)
+    requested.add(number)
   })
   return {
     seed: `${site.url}${graph.pages[0]?.path}`,

@@ -10,7 +10,7 @@ export interface HttpProxy {
   /** Origin without a slash at its end. */
   readonly url: string
   /** The first line of each request: `CONNECT site.test:443`, `GET http://site.test/`. */
-  readonly asked: readonly string[]
+  readonly requests: readonly string[]
   close(): Promise<void>
 }
 
@@ -27,12 +27,12 @@ interface ProxyOptions {
 /** Starts an HTTP proxy on loopback, which connects to loopback for every site. */
 export async function startHttpProxy(options: ProxyOptions = {}): Promise<HttpProxy> {
   const { authorization, certificate, status, interim = '' } = options
-  const asked: string[] = []
+  const requests: string[] = []
   const sockets = new Set<Socket>()
   const isAllowed = ({ headers }: IncomingMessage) =>
     authorization === undefined || headers['proxy-authorization'] === authorization
   const forward = (request: IncomingMessage, response: ServerResponse) => {
-    asked.push(`${request.method} ${request.url}`)
+    requests.push(`${request.method} ${request.url}`)
     if (!isAllowed(request)) return void response.writeHead(407).end()
     const { port, pathname } = new URL(request.url ?? '')
     const { 'proxy-authorization': _, ...headers } = request.headers
@@ -48,7 +48,7 @@ export async function startHttpProxy(options: ProxyOptions = {}): Promise<HttpPr
   server.on('connection', (socket) => sockets.add(socket))
   server.on('tlsClientError', () => {})
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    asked.push(`CONNECT ${request.url}`)
+    requests.push(`CONNECT ${request.url}`)
     const refuse = (code: number) => socket.end(`HTTP/1.1 ${code} No\r\nContent-Length: 0\r\n\r\n`)
     if (!isAllowed(request)) refuse(407)
     else if (status !== undefined) refuse(status)
@@ -60,7 +60,7 @@ export async function startHttpProxy(options: ProxyOptions = {}): Promise<HttpPr
   const port = await listen(server)
   return {
     url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
-    asked,
+    requests,
     async close() {
       server.close()
       for (const socket of sockets) socket.destroy()

@@ -74,7 +74,9 @@ export async function tortureJob(torture: JobTorture): Promise<JobOrdeal> {
   compare(site.expected({ depth }), kept, lost)
   const dead = new Set(killed.map((each) => `p${all.indexOf(each)}`))
   for (const server of site.servers) checkRequests(server, dead, torture.delay)
-  const asked = site.servers.flatMap(({ requests, url }) => requests.map((each) => url + each.url))
+  const requested = site.servers.flatMap(({ requests, url }) =>
+    requests.map((each) => url + each.url),
+  )
   const urls = new Set([...kept, ...lost].map(({ url }) => url))
   return {
     ...{
@@ -83,7 +85,7 @@ export async function tortureJob(torture: JobTorture): Promise<JobOrdeal> {
       visits: urls.size,
       twice: kept.length + lost.length - urls.size,
     },
-    ...{ requests: asked.length, repeats: asked.length - new Set(asked).size },
+    ...{ requests: requested.length, repeats: requested.length - new Set(requested).size },
   }
 }
 
@@ -91,9 +93,9 @@ export async function tortureJob(torture: JobTorture): Promise<JobOrdeal> {
 function checkRequests(server: SiteServer, dead: Set<string>, delay: number) {
   const { url: origin, requests } = server
   for (const [url, all] of Map.groupBy(requests, (request) => request.url)) {
-    const askers = all.map(({ headers }) => headers['user-agent'] ?? '')
-    if (askers.filter((name) => !dead.has(name)).length > 1)
-      throw new Error(`asked for by ${askers}: ${origin}${url}`)
+    const processes = all.map(({ headers }) => headers['user-agent'] ?? '')
+    if (processes.filter((name) => !dead.has(name)).length > 1)
+      throw new Error(`asked for by ${processes}: ${origin}${url}`)
   }
   const gap = Math.min(...gapsOf(server))
   if (gap < delay) throw new Error(`asked again after ${gap} ms: ${origin}`)

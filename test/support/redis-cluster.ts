@@ -50,10 +50,10 @@ export class RedisCluster {
     const choose = async () => {
       const places = await freePlaces()
       for (const [index, proxy] of proxies.entries()) proxy.target = places[index]?.port ?? 0
-      return places.map((place, index) => ({ ...place, toldPort: proxies[index]?.port ?? 0 }))
+      return places.map((place, index) => ({ ...place, announcedPort: proxies[index]?.port ?? 0 }))
     }
-    return RedisCluster.#start(choose, ({ toldPort }) => [
-      ...['--cluster-announce-port', `${toldPort}`],
+    return RedisCluster.#start(choose, ({ announcedPort }) => [
+      ...['--cluster-announce-port', `${announcedPort}`],
       ...args,
     ])
   }
@@ -100,14 +100,14 @@ interface Place {
   readonly port: number
   readonly busPort: number
   /** Port that is announced to clients. */
-  readonly toldPort: number
+  readonly announcedPort: number
 }
 
 async function freePlaces(choose = lastingPort): Promise<Place[]> {
   const places: Place[] = []
   while (places.length < NODES) {
     const port = await choose()
-    places.push({ port, busPort: await choose(), toldPort: port })
+    places.push({ port, busPort: await choose(), announcedPort: port })
   }
   return places
 }
@@ -130,10 +130,10 @@ async function nodeAt(
 }
 
 /** Returns a line of `nodes.conf`. */
-function lineOf(index: number, { toldPort, busPort }: Place, isOwn: boolean): string {
+function lineOf(index: number, { announcedPort, busPort }: Place, isOwn: boolean): string {
   const id = String(index + 1).repeat(40)
   const [from, to] = [index, index + 1].map((each) => Math.floor((each * SLOTS) / NODES))
   const flags = isOwn ? 'myself,master' : 'master'
   const slots = `${from}-${Number(to) - 1}`
-  return `${id} 127.0.0.1:${toldPort}@${busPort} ${flags} - 0 0 ${index + 1} connected ${slots}`
+  return `${id} 127.0.0.1:${announcedPort}@${busPort} ${flags} - 0 0 ${index + 1} connected ${slots}`
 }

@@ -9,10 +9,10 @@ interface SlowSite extends SiteServer {
 /** Starts a site with two links, one of which responds late to the first request. */
 export async function startSlowSite(): Promise<SlowSite> {
   const answer = Promise.withResolvers<void>()
-  let asked = 0
+  let requested = 0
   const site = await startServer(async ({ url }, response) => {
     response.setHeader('content-type', 'text/html')
-    if (url === '/slow' && asked++ === 0) await answer.promise
+    if (url === '/slow' && requested++ === 0) await answer.promise
     response.end(url === '/' ? '<a href=/quick>q</a><a href=/slow>s</a>' : 'page')
   })
   return Object.assign(site, { answer: answer.resolve })

@@ -7,7 +7,7 @@ export interface Socks5Server {
   /** `socks5://127.0.0.1:41234`. */
   readonly url: string
   /** The targets of all requests, as host and port. */
-  readonly asked: readonly string[]
+  readonly requests: readonly string[]
   close(): Promise<void>
 }
 
@@ -19,17 +19,17 @@ interface Socks5Options {
 
 /** Starts a SOCKS5 proxy on loopback, which connects to loopback for every site. */
 export async function startSocks5Server(options: Socks5Options = {}): Promise<Socks5Server> {
-  const asked: string[] = []
+  const requests: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
-    void serve(socket, options, asked).catch(() => socket.destroy())
+    void serve(socket, options, requests).catch(() => socket.destroy())
   })
   const port = await listen(server)
   return {
     url: `socks5://127.0.0.1:${port}`,
-    asked,
+    requests,
     async close() {
       server.close()
       for (const socket of sockets) socket.destroy()
@@ -38,7 +38,7 @@ export async function startSocks5Server(options: Socks5Options = {}): Promise<So
   }
 }
 
-async function serve(socket: Socket, options: Socks5Options, asked: string[]): Promise<void> {
+async function serve(socket: Socket, options: Socks5Options, requests: string[]): Promise<void> {
   const { credentials, reply } = options
   const [, methods = 0] = await take(socket, 2)
   const wanted = credentials === undefined ? 0 : 2
@@ -61,7 +61,7 @@ async function serve(socket: Socket, options: Socks5Options, asked: string[]): P
         ? (await take(socket, 16)).toString('hex')
         : await takeText(socket)
   const port = (await take(socket, 2)).readUInt16BE()
-  asked.push(`${host}:${port}`)
+  requests.push(`${host}:${port}`)
   const answer = (code: number) => socket.write(Buffer.of(5, code, 0, 3, 1, 0x78, 0, 80))
   if (reply !== undefined) answer(reply)
   else

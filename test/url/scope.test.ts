@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CrawlerError } from '../../src/errors.ts'
 import { HostIndex } from '../../src/url/host-index.ts'
-import { countPatterns, Scope, type ScopeRules, scopeOfSeeds } from '../../src/url/scope.ts'
+import { Scope, type ScopeRules, scopeOfSeeds } from '../../src/url/scope.ts'
+import { countPatterns } from '../../src/url/scope-patterns.ts'
 
 const SEEDS = ['https://www.example.com/docs/v1/index.html?a/b']
 

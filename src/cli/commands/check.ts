@@ -109,35 +109,53 @@ async function check(
   }: CheckFlags,
   context: CliContext,
 ): Promise<number> {
-  let recorder: LinkRecorder | undefined
+  const failing = problemsFrom(failOn)
+  const accepted = acceptedFrom(accept)
+  checkJunitName(junit)
+  checkFileNames({ '--baseline': baseline, '--cache': cache })
+  checkFormat(format)
+  const known = baseline === undefined ? undefined : new Baseline(baseline)
+  const links = cacheFrom(cache, cacheAge)
+  if (cache !== undefined) await checkWritable(cache, true)
+  if (junit !== undefined) await checkWritable(junit, overwrite)
+  const config = await readReportSettings(typed, flags, context, SOURCES)
+  if (junit !== undefined)
+    refuseOverwritingInputs([baseline, cache, ...inputFiles(flags, config)], junit)
+  if (onlyImages && !config.assets) throw new CrawlerError('usage', NO_IMAGES)
+  const recorder = new LinkRecorder(config, { onlyImages, accepted, baseline: known }, links)
   try {
-    const failing = problemsFrom(failOn)
-    const accepted = acceptedFrom(accept)
-    checkJunitName(junit)
-    checkFileNames({ '--baseline': baseline, '--cache': cache })
-    checkFormat(format)
-    const known = baseline === undefined ? undefined : new Baseline(baseline)
-    const links = cacheFrom(cache, cacheAge)
-    if (cache !== undefined) await checkWritable(cache, true)
-    if (junit !== undefined) await checkWritable(junit, overwrite)
-    const config = await readReportSettings(typed, flags, context, SOURCES)
-    if (junit !== undefined)
-      refuseOverwritingInputs([baseline, cache, ...inputFiles(flags, config)], junit)
-    if (onlyImages && !config.assets) throw new CrawlerError('usage', NO_IMAGES)
-    recorder = new LinkRecorder(config, onlyImages, { accepted, baseline: known }, links)
-    const summary = await crawlInto(recorder, config, context)
-    const report = new CheckReport(recorder, summary, { ...config, baseline })
-    await printLines(report[format](), context, isColored(context.stdout, context, config.color))
-    if (junit !== undefined)
-      await writeFile(junit, overwrite, junitXml(report.resultsWith(failing)))
-    // Only the next check needs the cache, so a failure to write it must not cost the results of this one.
-    recorder.writeCache()
-    const code = exitCodeOf(summary, context)
-    const isWhole = code === EXIT_CODE.done || code === EXIT_CODE.hostGivenUp
-    return isWhole && report.has(failing) ? EXIT_CODE.broken : code
+    const reporting = { format, failing, baseline, junit, overwrite }
+    return await crawlAndReport(recorder, config, reporting, context)
   } finally {
-    recorder?.dispose()
+    recorder.dispose()
   }
+}
+
+/** Where and how the findings of a check are reported. */
+interface Reporting {
+  readonly format: (typeof FORMATS)[number]
+  /** Problems that cause exit code 8. */
+  readonly failing: ReadonlySet<LinkProblem>
+  readonly baseline: string | undefined
+  readonly junit: string | undefined
+  readonly overwrite: boolean
+}
+
+async function crawlAndReport(
+  recorder: LinkRecorder,
+  config: Config,
+  { format, failing, baseline, junit, overwrite }: Reporting,
+  context: CliContext,
+): Promise<number> {
+  const summary = await crawlInto(recorder, config, context)
+  const report = new CheckReport(recorder, summary, { ...config, baseline })
+  await printLines(report[format](), context, isColored(context.stdout, context, config.color))
+  if (junit !== undefined) await writeFile(junit, overwrite, junitXml(report.resultsWith(failing)))
+  // Only the next check needs the cache, so a failure to write it must not cost the results of this one.
+  recorder.writeCache()
+  const code = exitCodeOf(summary, context)
+  const isWhole = code === EXIT_CODE.done || code === EXIT_CODE.hostGivenUp
+  return isWhole && report.has(failing) ? EXIT_CODE.broken : code
 }
 
 function checkFormat(format: string): asserts format is (typeof FORMATS)[number] {
@@ -170,7 +188,7 @@ async function crawlInto(
   config: Config,
   context: CliContext,
 ): Promise<Summary> {
-  const display = await openCrawlDisplay(config, context, false)
+  const display = await openCrawlDisplay(config, context, { hasSummary: false })
   const { shown } = display
   const isKnownExternal = visits.hasCache ? visits.isCached : undefined
   const metrics = await openMetrics(config.metrics)

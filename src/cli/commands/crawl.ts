@@ -1,21 +1,13 @@
-import { resolve } from 'node:path'
 import { adviceOnOtherCrawl, findJob, type JoinableJob } from '../../cluster/join-job.ts'
 import type { Config } from '../../config/schema.ts'
-import {
-  correctVisitTimes,
-  countFailed,
-  hasNothingLeft,
-  resumeAdvice,
-} from '../../crawl/checkpoint/revisit-rounds.ts'
+import { correctVisitTimes, resumeAdvice } from '../../crawl/checkpoint/revisit-rounds.ts'
 import { type RunningCrawl, startCrawl } from '../../crawl/start-crawl.ts'
 import { openMetrics } from '../../crawl/stats/metrics.ts'
-import { countOf } from '../../english-text.ts'
 import { CrawlerError } from '../../errors.ts'
 import { formatWarnings } from '../../formats/choose-format.ts'
 import { type OpenOutputs, openOutputs } from '../../formats/open-outputs.ts'
 import type { Logger } from '../../logger.ts'
 import { isPipe } from '../../output/file-identity.ts'
-import { missingOutputs } from '../../output/missing-outputs.ts'
 import { stateError } from '../../state/explain-state-error.ts'
 import { checkResumeSettings, commitSettings, storeSettings } from '../../state/resume-settings.ts'
 import { StateDirectory } from '../../state/state-directory.ts'
@@ -23,6 +15,7 @@ import { checkOwnFiles, isOwnFile } from '../../state/verify-output-files.ts'
 import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
 import type { CliContext } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { isFinished, printFinished } from '../finished-crawl.ts'
 import type { CrawlFlags } from '../options/crawl-options.ts'
 import { inputFiles, type ResumedSettings, readSettings } from '../options/read-settings.ts'
 import { readSeeds } from '../options/seeds-file.ts'
@@ -103,47 +96,9 @@ function checkRounds({ revisitAfter, retryFailed, state }: Config): void {
   throw new CrawlerError('usage', message)
 }
 
-/** Returns whether there is nothing left to visit, and no missing output to write again. */
-function isFinished(directory: StateDirectory, config: Config, context: CliContext): boolean {
-  if (!hasNothingLeft(directory, config)) return false
-  // With --force, the outputs may differ from those of earlier runs.
-  const missing = config.force ? [] : missingOutputs(directory.saved?.ledger.positions ?? {})
-  for (const name of missing) {
-    // A missing mirror can't be written again; opening it reports that.
-    if (config.saveBodies !== undefined && resolve(config.saveBodies) === name) continue
-    printMessage(`${name}: is missing and will be written again`, context)
-  }
-  return missing.length === 0
-}
-
-function printFinished(directory: StateDirectory, config: Config, context: CliContext): void {
-  const { path, saved } = directory
-  const { visits: count = 0, round = 1 } = saved?.ledger.tally ?? {}
-  const visits = `${countOf(count, 'visit')}${round > 1 ? ` in ${round} rounds` : ''}`
-  const failed = countFailed(directory, config)
-  const hint =
-    failed > 0 ? `; ${countOf(failed, 'URL')} failed that --retry-failed visits again` : ''
-  printMessage(
-    `${path}: this crawl is finished, with ${visits}${noneDueText(config)}${hint}; ${nextStepText(config)}`,
-    context,
-  )
-}
-
 /** Returns whether only errors are logged, as with `-q`. */
 function isQuiet({ logLevel }: Config): boolean {
   return ['error', 'fatal', 'silent'].includes(logLevel)
-}
-
-function nextStepText({ revisitAfter }: Config): string {
-  const another = 'another --state begins a new crawl'
-  return revisitAfter === undefined
-    ? `--revisit-after <duration> visits its pages again, and ${another}`
-    : another
-}
-
-function noneDueText({ revisitAfter, retryFailed }: Config): string {
-  if (revisitAfter !== undefined) return ', none of which is due'
-  return retryFailed ? ', none of which failed for a reason that may have passed' : ''
 }
 
 async function crawlToTheEnd(

@@ -1,10 +1,7 @@
 import type { Command } from 'commander'
-import {
-  type Comparison,
-  compareVisits,
-  type Difference,
-} from '../../inspect/diff/compare-visits.ts'
+import { type Comparison, compareVisits } from '../../inspect/diff/compare-visits.ts'
 import { describeDifferences, describeLimits } from '../../inspect/diff/describe-differences.ts'
+import type { Difference } from '../../inspect/diff/difference.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'

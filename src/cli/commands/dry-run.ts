@@ -17,7 +17,7 @@ export async function dryRun(
   context: CliContext,
 ): Promise<number> {
   const config = await settingsFrom(typed, flags, context)
-  const display = await openCrawlDisplay(config, context, false)
+  const display = await openCrawlDisplay(config, context, { hasSummary: false })
   const output = new DryRunOutput(display.stdout, config.format === 'jsonl')
   const outputs = { visits: output.visits, skipped: output.skipped, shown: display.shown }
   const crawl = startCrawl(config, outputs, display.logger)

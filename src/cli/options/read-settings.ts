@@ -2,25 +2,17 @@ import { DEFAULT_FILE, findConfigFile, readConfigFile } from '../../config/confi
 import type { Environment } from '../../config/environment.ts'
 import { withEnvironment } from '../../config/environment-settings.ts'
 import { mergeConfig } from '../../config/resolve-config.ts'
-import {
-  accepts,
-  type Config,
-  type ConfigInput,
-  isSettingName,
-  traitsOf,
-} from '../../config/schema.ts'
+import { type Config, type ConfigInput, isSettingName } from '../../config/schema.ts'
 import { checkUntrusted, type UntrustedSettings } from '../../config/untrusted-settings.ts'
 import { CrawlerError } from '../../errors.ts'
 import { fieldName } from '../../page-data/field.ts'
-import { hideLogin } from '../../url/url-with-password.ts'
 import type { CliContext, MessageForm } from '../cli-context.ts'
 import { checkCompanions } from './check-companions.ts'
 import type { CrawlFlags } from './crawl-options.ts'
-import { nameOfSeeds, readSeeds } from './seeds-file.ts'
+import { noSeedError, seedTakenByOption } from './missing-seed.ts'
+import { readSeeds } from './seeds-file.ts'
 import { settingsFromFlags } from './settings-from-flags.ts'
 import { checkFileNames } from './typed-values.ts'
-
-const HTTP_URL = /^https?:\/\//i
 
 /** The settings of a crawl and their sources. */
 interface CrawlSettings {
@@ -99,48 +91,12 @@ function namedConfig({ config }: CrawlFlags): string | undefined {
   return config === false ? undefined : config
 }
 
-function noSeedError(flags: CrawlFlags, command: string): CrawlerError {
-  const { dryRun = false, seeds, state } = flags
-  const source = seeds === undefined ? '' : `${seeds.map(nameOfSeeds).join(', ')}: `
-  const taken = seeds === undefined ? urlTakenByFlag(flags) : ''
-  const missing =
-    state === undefined || dryRun || source !== '' || taken !== ''
-      ? `${source}expected at least one seed URL, got none${taken}`
-      : `${state}: expected a crawl to resume, or a seed URL to begin one, got neither`
-  return new CrawlerError('usage', `${missing}; ${command} --help shows more`)
-}
-
 function hasSettings({ settings }: Pick<FileSettings, 'settings'>): boolean {
   return Object.keys(settings).some(isSettingName)
 }
 
-/** Returns a note on a URL that a flag took as its value although it was probably a seed; empty if there is none. */
-function urlTakenByFlag(flags: CrawlFlags): string {
-  const typed = Object.entries({ ...flags, proxy: undefined })
-  const [name, value] = typed.find(([flag, given]) => seemsSeed(flag, String(given))) ?? []
-  if (name === undefined) return ''
-  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  return ` but ${hideLogin(String(value))}, which --${flag} took`
-}
-
 function hasSeeds(settings: object): boolean {
   return 'seeds' in settings
-}
-
-/** Returns whether a flag whose value is optional took a URL: `--cookies https://example.com/`. */
-function seedTakenByOption(flags: CrawlFlags): boolean {
-  const typed = Object.entries(flags)
-  return typed.some(([flag, value]) => hasOptionalValue(flag) && HTTP_URL.test(String(value)))
-}
-
-function hasOptionalValue(flag: string): boolean {
-  return isSettingName(flag) && traitsOf(flag).flag?.includes('[') === true
-}
-
-/** Returns whether a flag's value is a URL. A flag whose value is optional may have taken a host, too. */
-function seemsSeed(flag: string, value: string): boolean {
-  if (HTTP_URL.test(value)) return true
-  return hasOptionalValue(flag) && accepts('seeds', [value])
 }
 
 /**

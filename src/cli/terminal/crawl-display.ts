@@ -30,7 +30,7 @@ const PROGRESS_LEVELS: ReadonlySet<string> = new Set(['trace', 'debug', 'info'])
 export async function openCrawlDisplay(
   config: Config,
   context: CliContext,
-  hasSummary = true,
+  { hasSummary = true } = {},
 ): Promise<CrawlDisplay> {
   const { stderr, ...display } = await openTerminalView(config, context, hasSummary)
   const { color, foundFile, logFormat, logLevel: level } = config

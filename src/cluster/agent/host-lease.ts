@@ -1,5 +1,19 @@
 import type { FinishedUrl } from '../job-queue.ts'
 
+/** A lease that the shared queue has granted. */
+interface NewLease {
+  readonly host: string
+  readonly partition: number
+  /** Id of the lease. */
+  readonly epoch: string
+  /** True if the shared queue has more URLs of the host. */
+  readonly hasMore: boolean
+  /** End of the lease, in milliseconds of the lease clock. */
+  readonly until: number
+  /** Number of pages of the host that other processes have finished. */
+  readonly pages: number
+}
+
 /** A leased host, and the ids of its URLs in the shared queue. */
 export class HostLease {
   readonly host: string
@@ -15,19 +29,7 @@ export class HostLease {
   #pages: number
   #isLeaving = false
 
-  /**
-   * @param hasMore true when the shared queue has more URLs of the host
-   * @param until end of the lease, in milliseconds of the lease clock
-   * @param pages number of pages of the host that other processes have finished
-   */
-  constructor(
-    host: string,
-    partition: number,
-    epoch: string,
-    hasMore: boolean,
-    until: number,
-    pages: number,
-  ) {
+  constructor({ host, partition, epoch, hasMore, until, pages }: NewLease) {
     this.host = host
     this.partition = partition
     this.epoch = epoch

@@ -179,10 +179,10 @@ export class HostLeases {
   }
 
   #receive(partition: number, hostUrls: LeasedHostUrls, until: number, now: number): void {
-    const { host, epoch, urls, left } = hostUrls
+    const { host, epoch, urls, hasMore } = hostUrls
     const lease = this.#leaseFor(partition, hostUrls, until, now)
     if (lease === undefined || lease.epoch !== epoch) return
-    lease.renew(until, left)
+    lease.renew(until, hasMore)
     const taken = urls.filter(({ id }) => !lease.has(id)).map((item) => this.#add(lease, item))
     if (taken.length > 0) this.#listeners.onTaken(taken)
     this.#hosts.place(host, now)
@@ -194,7 +194,7 @@ export class HostLeases {
     until: number,
     now: number,
   ): HostLease | undefined {
-    const { host, epoch, left, wait = 0, ended: lostFor, past, robots } = hostUrls
+    const { host, epoch, hasMore, wait = 0, lostFor, past, robots } = hostUrls
     // A reply has `robots` only for a host that was just leased.
     if (robots === undefined) return this.#leases.get(host)
     // An earlier lease of the host may have expired unnoticed.
@@ -204,7 +204,8 @@ export class HostLeases {
     })
     const kept = past === undefined ? undefined : parseStoredJson(handoverSchema, past, 'past')
     const record = kept && { ...kept, failure: kept.failure, answeredUrl: kept.answeredUrl }
-    const lease = new HostLease(host, partition, epoch, left, until, record?.pages ?? 0)
+    const { pages = 0 } = record ?? {}
+    const lease = new HostLease({ host, partition, epoch, hasMore, until, pages })
     const learned = past === undefined ? undefined : learnedIn(past)
     if (learned !== undefined) this.#learning?.adopt(host, learned)
     this.#hosts.acquire(host, { wait, lostFor }, record, known, now)

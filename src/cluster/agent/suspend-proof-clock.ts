@@ -1,4 +1,4 @@
-import { WallClock } from '../../frontier/wall-clock.ts'
+import { WallClock } from '../../runtime/wall-clock.ts'
 
 /**
  * A clock for leases. It never goes back, and it keeps running while the machine is suspended, when the monotonic clock

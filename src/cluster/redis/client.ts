@@ -5,7 +5,7 @@ import type { Script } from './scripts.ts'
 import { describeConnectError, describeServerError } from './server-errors.ts'
 
 /** A single server, or a node of a cluster, of the package `@redis/client`. */
-interface Node {
+interface RedisNode {
   sendCommand(words: string[]): Promise<unknown>
 }
 
@@ -13,7 +13,7 @@ interface Node {
 interface Connected {
   /** Sends a command to the server that has its key. */
   send(key: string, words: string[]): Promise<unknown>
-  masters(): Promise<Node>[]
+  masters(): Promise<RedisNode>[]
   destroy(): void
 }
 
@@ -171,7 +171,7 @@ export class RedisClient {
 }
 
 /** Yields the names of the keys of a node that match a pattern, a page at a time. */
-async function* scan(node: Node, pattern: string): AsyncGenerator<string[]> {
+async function* scan(node: RedisNode, pattern: string): AsyncGenerator<string[]> {
   let cursor = '0'
   do {
     const reply: unknown = await node.sendCommand([
@@ -184,7 +184,9 @@ async function* scan(node: Node, pattern: string): AsyncGenerator<string[]> {
   } while (cursor !== '0')
 }
 
-function singleServer(client: Node & { readonly isOpen: boolean; destroy(): void }): Connected {
+function singleServer(
+  client: RedisNode & { readonly isOpen: boolean; destroy(): void },
+): Connected {
   return {
     send: (_, words) => client.sendCommand(words),
     masters: () => [Promise.resolve(client)],

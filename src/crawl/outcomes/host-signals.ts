@@ -1,5 +1,5 @@
 import type { AttemptSign, ProbeSign } from '../../frontier/hosts/availability-signs.ts'
-import type { FailureSignal, Presence } from '../../frontier/hosts/host-down-detector.ts'
+import type { FailureSignal, Presence } from '../../frontier/hosts/host-availability.ts'
 import type { HostReport } from '../../frontier/hosts/host-health.ts'
 import type { ProbeReply } from '../../messages/from-worker.ts'
 import type { Outcome } from '../../messages/outcome.ts'

@@ -174,10 +174,10 @@ export class SessionKeeper {
   }
 
   async #isSessionValid(signal: AbortSignal): Promise<boolean | undefined> {
-    const { holdsSession } = await import('../../login/session.ts')
+    const { isSessionValid } = await import('../../login/session.ts')
     const { cookies: jar, login } = this.#parts
-    const cookies = { jar, taken: (message: SetCookies) => this.#events.broadcast(message) }
-    return holdsSession(login.form, this.#fetcherOptions, cookies, signal)
+    const cookies = { jar, onSetCookies: (message: SetCookies) => this.#events.broadcast(message) }
+    return isSessionValid(login.form, this.#fetcherOptions, cookies, signal)
   }
 
   /** The options of a fetcher like those of the workers. */

@@ -14,7 +14,7 @@ import { RenderOrder } from '../../render/render-order.ts'
 import type { ResourceReply } from '../../render/rendered-page.ts'
 import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import { canonicalize } from '../../url/canonicalize.ts'
-import { Scope } from '../../url/scope.ts'
+import { ScopePatterns } from '../../url/scope-patterns.ts'
 import type { LoadedResources } from '../outcomes/loaded-resources.ts'
 import type { DecisionLog } from '../stats/decision-log.ts'
 import type { Tuning } from '../tuning.ts'
@@ -80,7 +80,7 @@ export class PageRendering {
   readonly #parts: RenderingParts
   readonly #events: RenderingEvents
   readonly #browser: string
-  readonly #excluded: Scope
+  readonly #patterns: ScopePatterns
   readonly #logout: LogoutLinks | undefined
   readonly #pages = new Map<number, Reply>()
   /** Pages on which the decision is still open. */
@@ -100,7 +100,7 @@ export class PageRendering {
     this.#logout = parts.login && new LogoutLinks(parts.login.form.url)
     const { exclude, excludePath, retries } = parts.config
     this.#retries = new ResourceRetries({ retries, random: parts.tuning.random })
-    this.#excluded = new Scope({ scope: 'any', seeds: [], include: [], exclude, excludePath })
+    this.#patterns = new ScopePatterns({ include: [], exclude, excludePath })
   }
 
   /** Has a page rendered, if it is likely to show more in a browser. */
@@ -248,7 +248,7 @@ export class PageRendering {
       this.#warnOfLogin(url)
       return 'it is the login page'
     }
-    return this.#excluded.whyNot(url) === undefined ? undefined : 'it is excluded'
+    return this.#patterns.whyNot(url) === undefined ? undefined : 'it is excluded'
   }
 
   /** Warns once: if the session was lost, requests of pages lead to the login page, and the pages lack content. */

@@ -1,5 +1,6 @@
 import { originOf } from '../../url/origin.ts'
-import { countPatterns, Scope, type ScopeRules, scopeOfSeeds } from '../../url/scope.ts'
+import { Scope, type ScopeRules, scopeOfSeeds } from '../../url/scope.ts'
+import { countPatterns } from '../../url/scope-patterns.ts'
 
 /** The scope of the crawl: that of the config, and the hosts to which seeds redirect. */
 export class CrawlScope {

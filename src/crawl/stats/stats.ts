@@ -2,7 +2,7 @@ import type { FailedHost } from '../../frontier/hosts/failed-host.ts'
 import type { LoginCounts } from '../../login/login-counts.ts'
 import type { SeenStats } from '../../seen/seen-set.ts'
 import type { TrapExample } from '../../traps/trap-example.ts'
-import type { UnmatchedPatterns } from '../../url/scope.ts'
+import type { UnmatchedPatterns } from '../../url/scope-patterns.ts'
 
 /** Reason for the end of a crawl. */
 export type EndReason = 'finished' | 'max-pages' | 'max-time' | 'stopped' | 'output-closed'

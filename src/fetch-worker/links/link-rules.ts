@@ -104,11 +104,6 @@ export class LinkRules {
     return limitSameDepth({ ...assets, urls: [...assets.urls, ...urls], skips }, from)
   }
 
-  /** Returns whether the redirect of a URL is that of a seed. */
-  mayWiden({ depth, hop, sameDepthHops, redirects }: CrawlUrl): boolean {
-    return depth === 0 && (hop === 'seed' || (hop === 'redirect' && sameDepthHops === redirects))
-  }
-
   /** Separates the targets of a redirect that are out of the scope, but belong to the crawl, from other skips. */
   splitRedirect(skips: readonly Skip[], from: CrawlUrl) {
     return this.external || (this.#externalAssets && this.#isOfAsset(from))

@@ -6,7 +6,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { mergedKey, type Skip, skipKey } from '../../records/skip.ts'
 import type { SeenSet } from '../../seen/seen-set.ts'
 import { openSeenSet } from '../../seen/seen-set-lifecycle.ts'
-import { Scope } from '../../url/scope.ts'
+import { ScopePatterns } from '../../url/scope-patterns.ts'
 import type { UrlRewrite } from './link-list.ts'
 
 /** Maximum number of characters that are kept of a skipped link. */
@@ -29,15 +29,14 @@ export class SkipCounter {
   readonly #listsSkipped: boolean
   readonly #isDeferred: boolean
   /** Finds the patterns that exclude URLs, for the list. */
-  readonly #scope: Scope | undefined
+  readonly #patterns: ScopePatterns | undefined
 
   constructor(setup: SkipCounterSetup, claims: ClaimLog) {
     this.#counted = openSeenSet(setup.countedSkips, setup.owner)
     this.#claims = claims
     this.#listsSkipped = setup.listsSkipped
     this.#isDeferred = setup.defersSeenCheck
-    // Only the patterns of the scope are needed, not its seeds.
-    this.#scope = setup.listsSkipped ? new Scope({ ...setup.scope, seeds: [] }) : undefined
+    this.#patterns = setup.listsSkipped ? new ScopePatterns(setup.scope) : undefined
   }
 
   /**
@@ -61,7 +60,7 @@ export class SkipCounter {
   }
 
   #withRule(skip: Skip): Skip {
-    const rule = skip.reason === 'excluded' ? this.#scope?.exclusionOf(skip.url) : undefined
+    const rule = skip.reason === 'excluded' ? this.#patterns?.exclusionOf(skip.url) : undefined
     return rule === undefined ? skip : { ...skip, rule }
   }
 

@@ -36,7 +36,7 @@ export function followRedirect(
   const filtered = filter.filter([link], crawlUrl, {}, crawlUrl.depth)
   const { rewrites } = filtered
   // The redirect of a seed may widen the scope: the main thread decides.
-  const leaves = rules.mayWiden(crawlUrl) && filtered.skips[0]?.reason === 'out-of-scope'
+  const leaves = isOfSeed(crawlUrl) && filtered.skips[0]?.reason === 'out-of-scope'
   if (leaves) {
     const findings = { ...UNPARSED.findings, leaves: redirectsTo }
     return { ...UNPARSED, fields: { redirectsTo }, findings }
@@ -46,6 +46,11 @@ export function followRedirect(
   const discovered = seenCheck.addSameDepth(urls, crawlUrl, 'redirect')
   const record = { redirectsTo, discovered }
   return { fields: record, findings: sameDepthFindings({ hop: 'redirect', urls }), skips, rewrites }
+}
+
+/** Returns whether a redirect from this URL is that of a seed, not of an asset or a sitemap at the same depth. */
+function isOfSeed({ depth, hop, sameDepthHops, redirects }: CrawlUrl): boolean {
+  return depth === 0 && (hop === 'seed' || (hop === 'redirect' && sameDepthHops === redirects))
 }
 
 function refused(

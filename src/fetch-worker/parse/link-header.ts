@@ -1,4 +1,5 @@
 import { headerText } from '../../encoding/header-text.ts'
+import { indexOrEnd } from '../../url/index-or-end.ts'
 
 interface HeaderLink {
   /** As written. It is resolved against the URL of the page, not against its `<base>`. */
@@ -92,8 +93,7 @@ function* linksOf(field: string): Generator<LinkValue> {
       at = readParameters(field, end + 1, parameters)
       yield { href: field.slice(start + 1, end).trim(), parameters }
     }
-    const comma = field.indexOf(',', at)
-    at = comma < 0 ? field.length : comma
+    at = indexOrEnd(field, ',', at)
   }
 }
 

@@ -2,13 +2,13 @@ import { headerText } from '../../encoding/header-text.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
 import { decodePage } from '../../html/charset/decode-page.ts'
 import type { LoadedAsset } from '../../html/style-sheet/page-styles.ts'
-import type { AliasEvidence, SameDepthUrls, TrapSignals } from '../../messages/outcome.ts'
+import type { SameDepthUrls, TrapSignals } from '../../messages/outcome.ts'
 import { HtmlPage } from '../../page-data/html-page.ts'
 import type { PageExtraction } from '../../page-data/page-extractor.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Mutable } from '../../records/mutable.ts'
 import type { Skip } from '../../records/skip.ts'
-import { contentHashes } from '../../traps/content-hashes.ts'
+import { aliasEvidence } from '../../traps/alias-evidence.ts'
 import { type PlainForm, plainFormsOf } from '../../traps/url-alias.ts'
 import { refreshUrl } from '../../url/refresh.ts'
 import type { Link, LinkFilter } from '../links/link-filter.ts'
@@ -18,9 +18,6 @@ import { withStyles } from '../page/styled-reading.ts'
 import { canonicalField } from './canonical-field.ts'
 import { headerLinks } from './link-header.ts'
 import type { ParsedResponse, ParseTools } from './parsed-response.ts'
-
-/** The characters that may follow a segment or a parameter of a URL; empty at the end of the URL. */
-const ENDS_PART: ReadonlySet<string> = new Set(['', '/', ';', '?', '&'])
 
 /** Links of a page in addition to those in its HTML. */
 interface FurtherLinks {
@@ -159,7 +156,7 @@ function withSignals(
   const { hasNewContent } = reading
   const signals: Mutable<TrapSignals> = { hasNewContent, linkCount: findings.linkCount ?? 0 }
   if (plainForm !== undefined)
-    signals.alias = aliasEvidence(plainForm, crawlUrl, response.body, urls)
+    signals.alias = aliasEvidence(plainForm, crawlUrl.url, response.body, urls)
   findings.trapSignals = signals
   return findings
 }
@@ -184,27 +181,6 @@ function enqueuedLinks(
 function concat<T>(first: readonly T[], second: readonly T[]): readonly T[] {
   if (second.length === 0) return first
   return first.length === 0 ? second : [...first, ...second]
-}
-
-/** Returns the evidence for or against the page being the same as another one, under an alias of its URL. */
-function aliasEvidence(
-  plainForm: PlainForm,
-  { url }: CrawlUrl,
-  body: Buffer,
-  urls: readonly string[],
-): AliasEvidence {
-  // A session id differs in each link. An id that stays the same selects the content.
-  const others = plainForm.ids.length === 0 ? [] : urls.filter((each) => each !== url)
-  const isKept = plainForm.ids.some((id) => others.some((each) => hasPartEndingWith(each, id)))
-  const keepsIds = isKept && { keepsIds: true as const }
-  return { hashes: contentHashes(body), ...keepsIds }
-}
-
-/** Returns whether a segment or a parameter of a URL equals a text, or ends with it. */
-function hasPartEndingWith(url: string, text: string): boolean {
-  let at = url.indexOf(text)
-  while (at >= 0 && !ENDS_PART.has(url.charAt(at + text.length))) at = url.indexOf(text, at + 1)
-  return at >= 0
 }
 
 function sameDepthUrls(

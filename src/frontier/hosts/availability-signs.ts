@@ -1,5 +1,5 @@
 import type { FailedHost } from './failed-host.ts'
-import type { FailureSignal, Presence } from './host-down-detector.ts'
+import type { FailureSignal, Presence } from './host-availability.ts'
 
 /** The sign of an attempt about the availability of its host. */
 export interface AttemptSign {

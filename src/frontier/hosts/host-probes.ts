@@ -1,9 +1,9 @@
 import type { ProbeRequest } from '../../messages/to-worker.ts'
-import type { ProbeTarget } from './host-down-detector.ts'
+import type { ProbeTarget } from './host-availability.ts'
 import type { HostQueue } from './host-queue.ts'
 
 /** A probe in flight. */
-interface Probe extends ProbeTarget {
+export interface Probe extends ProbeTarget {
   readonly host: HostQueue
   /** In milliseconds of the monotonic clock. */
   readonly sentAt: number

@@ -6,7 +6,7 @@ import type { UrlStore } from '../storage/url-store.ts'
 import type { ConnectionShare } from './connection-share.ts'
 import { isCostly } from './costly-rules.ts'
 import type { DomainBudget } from './domain-budgets.ts'
-import { HostDownDetector } from './host-down-detector.ts'
+import { HostAvailability } from './host-availability.ts'
 import { HostHealth, type HostReport } from './host-health.ts'
 import { type AddressLoad, HostLoad } from './host-load.ts'
 import { HostPauses } from './host-pauses.ts'
@@ -58,7 +58,7 @@ export class HostQueue {
   /** Queued requests for robots.txt, for this host or for others that redirect here. */
   readonly robotsRequests = new Fifo<RobotsTarget>()
   readonly health: HostHealth
-  readonly availability: HostDownDetector
+  readonly availability: HostAvailability
   readonly load: HostLoad
   readonly pauses = new HostPauses()
   readonly #options: PolitenessOptions
@@ -83,7 +83,7 @@ export class HostQueue {
     this.#options = options
     this.#order = order
     this.health = new HostHealth(options.maxHostErrors ?? Number.POSITIVE_INFINITY, record)
-    this.availability = new HostDownDetector(options, record)
+    this.availability = new HostAvailability(options, record)
     this.#address = options.perIp === true ? 'unknown' : 'known'
   }
 

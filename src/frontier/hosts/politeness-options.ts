@@ -1,5 +1,3 @@
-import type { TrapLimits } from '../../traps/trap-limits.ts'
-
 /** The reason why a host gets no request for a time. */
 export type PauseReason = 'delay' | 'crawl-delay' | 'retry-after' | 'away'
 
@@ -53,14 +51,8 @@ export interface PolitenessOptions {
   readonly adaptive?: boolean
   /** True if hosts at the same address count as one. */
   readonly perIp?: boolean
-  /** True if endless URL spaces are detected, and no longer followed. */
-  readonly traps?: boolean
-  /** The evidence that is needed to detect a trap. */
-  readonly trapLimits?: TrapLimits | undefined
   /** Maximum number of hosts in memory. Further hosts wait in the database. */
   readonly hostsInMemory?: number
-  /** True if URLs are settled in one order: see deterministic/level-order.ts. */
-  readonly deterministic?: boolean
   /** Called when a host pauses for some milliseconds. */
   readonly onPause?: ((host: string, pause: number, reason: PauseReason) => void) | undefined
 }

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LATEST_TIME } from '../../database/validate-stored-values.ts'
 import { MAX_CRAWL_DELAY_MS } from '../../robots/crawl-delay-limit.ts'
+import type { WallClock } from '../../runtime/wall-clock.ts'
 import { ROBOTS_LIFETIME_MS } from '../hosts/host-robots.ts'
 import { MAX_ADAPTIVE_DELAY_MS } from '../hosts/pace.ts'
 import type { PolitenessOptions } from '../hosts/politeness-options.ts'
 import { MAX_ROBOTS_PAUSE_MS } from '../hosts/robots-retry.ts'
 import { IN_MEMORY } from '../storage/sql-schema.ts'
 import type { KnownRobots } from '../storage/stored-host.ts'
-import type { WallClock } from '../wall-clock.ts'
 
 /**
  * Corrects all times in the tables `hosts` and `robots` together. The clock by which they were stored may have been set

@@ -25,12 +25,12 @@ interface TakeoverWait {
 
 /** The hosts that are leased to this process, with their URLs. All other hosts belong to other processes. */
 export class LeasedHosts {
-  readonly #borrowed: JobUrls
+  readonly #jobUrls: JobUrls
   readonly #times: ClockCorrection
   readonly #parts: FrontierParts
 
   constructor(database: DatabaseSync, times: ClockCorrection, parts: FrontierParts) {
-    this.#borrowed = new JobUrls(database)
+    this.#jobUrls = new JobUrls(database)
     this.#times = times
     this.#parts = parts
   }
@@ -93,7 +93,7 @@ export class LeasedHosts {
     inFlight.retryNow(host)
     host.availability.held.release()
     inFlight.lose(host)
-    const waiting = this.#borrowed.removeWaiting(host.id)
+    const waiting = this.#jobUrls.removeWaiting(host.id)
     for (const { depth } of waiting) unfinished.remove(depth)
     host.urls.clear()
     return waiting.map(({ id }) => id)
@@ -102,7 +102,7 @@ export class LeasedHosts {
   /** Forgets a URL that is finished. */
   forget(id: number): void {
     this.#parts.tables.outlinks.remove(id)
-    this.#borrowed.remove(id)
+    this.#jobUrls.remove(id)
   }
 
   /** Hands out no more URLs of a host until it is acquired again. */

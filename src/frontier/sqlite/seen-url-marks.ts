@@ -1,4 +1,5 @@
 import { NumericUrlHash } from '../../hashing/numeric-url-hash.ts'
+import { WallClock } from '../../runtime/wall-clock.ts'
 import type { CrawlStorage } from '../../state/crawl-storage.ts'
 import { hostKey } from '../../url/host-key.ts'
 import { startPlace } from '../shortest-path/discovery.ts'
@@ -6,7 +7,6 @@ import { HostStore } from '../storage/host-store.ts'
 import { Rereads } from '../storage/rereads.ts'
 import { URL_STATE, type UrlState } from '../storage/stored-url.ts'
 import { UrlStore } from '../storage/url-store.ts'
-import { WallClock } from '../wall-clock.ts'
 
 /** States of a URL that is finished. */
 const DONE: ReadonlySet<UrlState> = new Set([

@@ -1,6 +1,6 @@
 import { NumericUrlHash } from '../../hashing/numeric-url-hash.ts'
+import type { WallClock } from '../../runtime/wall-clock.ts'
 import type { CrawlStorage } from '../../state/crawl-storage.ts'
-import type { WallClock } from '../wall-clock.ts'
 import { AliasStore } from './alias-store.ts'
 import { DomainStore } from './domain-store.ts'
 import { HostStore } from './host-store.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parseStored, parseStoredJson } from '../../database/validate-stored-values.ts'
-import type { WallClock } from '../wall-clock.ts'
+import type { WallClock } from '../../runtime/wall-clock.ts'
 import { IN_MEMORY } from './sql-schema.ts'
 import type { HostRecord, KnownRobots, StoredHost } from './stored-host.ts'
 import { hostSchema, robotsAnswerSchema, robotsSchema } from './stored-rows.ts'

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { WallClock } from '../wall-clock.ts'
+import type { WallClock } from '../../runtime/wall-clock.ts'
 import { storedHostIn } from './host-store.ts'
 import { IN_MEMORY, IS_TAKEN_UP } from './sql-schema.ts'
 import type { HostRecord, ParkedAs } from './stored-host.ts'

@@ -15,7 +15,7 @@ import {
   text,
   time,
   union,
-  urlsOf,
+  urlTestFor,
 } from '../../database/validate-stored-values.ts'
 import { DamageError } from '../../errors.ts'
 import { HOPS, type Hop, SAME_DEPTH_HOP_KINDS } from '../../records/crawl-url.ts'
@@ -60,7 +60,7 @@ const READY_COLUMNS = 'id url depth sameDepthHops redirects hop via attempts fai
  * @throws DamageError for a URL of another host: it would be requested without regard to that host's pauses
  */
 export function readyUrls(rows: readonly unknown[], { key }: HostName): ReadyUrl[] {
-  const isOwn = urlsOf(key)
+  const isOwn = urlTestFor(key)
   return rows.map((row) => {
     if (!isReadyRow(row, isOwn)) return checkedReadyUrl(row, key)
     const [id, url, depth, sameDepthHops, redirects, hop, via, attempts, failures] = row

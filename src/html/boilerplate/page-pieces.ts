@@ -1,4 +1,5 @@
 import { EXCLAMATION, isLetter, QUESTION, SLASH, SPACE } from '../../encoding/ascii.ts'
+import { indexOrEnd } from '../../url/index-or-end.ts'
 import { after, endOfDeclaration } from '../reference-scanner/markup-declaration.ts'
 import { NameSet } from '../reference-scanner/name-set.ts'
 import type { Html } from '../reference-scanner/page-bytes.ts'
@@ -30,10 +31,10 @@ interface PieceReader {
  */
 export function readPieces(page: Html, reader: PieceReader): void {
   const { bytes, text } = page
-  let styleUrl = nextIn(text, STYLE_URL, 0)
+  let styleUrl = indexOrEnd(text, STYLE_URL, 0)
   let isLabel = false
   for (let at = 0; at < text.length; ) {
-    const open = nextIn(text, '<', at)
+    const open = indexOrEnd(text, '<', at)
     if (!isLabel && hasText(bytes, at, open) && !reader.text(at, open)) return
     const isClosing = bytes[open + 1] === SLASH
     const start = isClosing ? open + 2 : open + 1
@@ -48,7 +49,7 @@ export function readPieces(page: Html, reader: PieceReader): void {
     if (ANCHOR.indexAt(bytes, start, nameEnd) >= 0) isLabel = !isClosing
     if (isClosing) continue
     if (MEDIA.indexAt(bytes, start, nameEnd) >= 0 && !reader.media(nameEnd, tagEnd)) return
-    if (styleUrl < nameEnd) styleUrl = nextIn(text, STYLE_URL, nameEnd)
+    if (styleUrl < nameEnd) styleUrl = indexOrEnd(text, STYLE_URL, nameEnd)
     if (styleUrl < tagEnd && !reader.media(styleUrl, endOfStyleUrl(bytes, styleUrl, tagEnd))) return
     const hidden = HIDDEN.at(bytes, start, nameEnd)
     if (hidden !== undefined) at = endOfRawText(page, tagEnd, hidden)
@@ -73,10 +74,4 @@ function afterOtherMarkup({ bytes, text }: Html, open: number): number {
   const byte = bytes[open + 1]
   if (byte === EXCLAMATION) return endOfDeclaration(text, open, false)
   return byte === QUESTION || byte === SLASH ? after(text, '>', open + 2) : open + 1
-}
-
-/** Returns the index of the next occurrence of a mark; the length of the page if there is none. */
-function nextIn(text: string, mark: string, from: number): number {
-  const at = text.indexOf(mark, from)
-  return at < 0 ? text.length : at
 }

@@ -23,7 +23,7 @@ export function encodingOf(label: string): string | undefined {
 /** Decodes a page without its BOM, and replaces malformed bytes. With `replacement`, the result is empty. */
 export function decodePage(bytes: Uint8Array, encoding: string): string {
   if (encoding === 'replacement') return ''
-  return decoderOf(encoding, false).decode(bytes)
+  return decoderOf(encoding).decode(bytes)
 }
 
 /** An encoding that `TextDecoder` of Node 22 doesn't know. */

@@ -8,7 +8,7 @@ export interface ImageDefect {
   readonly message: string
 }
 
-type Response = Pick<VisitFields, 'status' | 'contentType' | 'bytes' | 'truncated'>
+type ResponseFields = Pick<VisitFields, 'status' | 'contentType' | 'bytes' | 'truncated'>
 
 /** Types that servers send for files of an unknown type. Browsers then check the first bytes. */
 const UNKNOWN: ReadonlySet<string> = new Set(['application/octet-stream', 'binary/octet-stream'])
@@ -23,7 +23,7 @@ const SVG = 'image/svg+xml'
  * Returns why a response with the status 200 can't be an image; undefined if it may be one.
  * @param kind undefined if the body was not read
  */
-export function imageDefectOf(response: Response, kind?: ImageKind): ImageDefect | undefined {
+export function imageDefectOf(response: ResponseFields, kind?: ImageKind): ImageDefect | undefined {
   const { status, contentType = '', bytes, truncated } = response
   if (status !== 200) return undefined
   if (isHtml(contentType)) return notAnImage('the response is an HTML page')

@@ -8,6 +8,7 @@ import { withoutFragment } from '../../url/fragment.ts'
 import { redirectLoop } from '../redirect-loop.ts'
 import type { Baseline } from './baseline.ts'
 import { hasTarget } from './fragment.ts'
+import { PageAnchors } from './page-anchors.ts'
 
 /** Problems of links. */
 export const LINK_PROBLEMS = ['broken', 'fragment', 'redirect'] as const
@@ -91,16 +92,9 @@ const SEEDS = `
   SELECT url AS source, url, '' AS hash, 0 AS invalid, 0 AS image, status, error, message, target, defect, why
   FROM visits WHERE seed = 1 AND (status >= 300 OR error IS NOT NULL) ORDER BY url`
 const OUTCOME = 'SELECT status, error, message, target, defect, why FROM visits WHERE url = ?'
-const ANCHORS = 'SELECT anchors FROM pages WHERE url = ?'
 
 /** The settings that decide where redirects lead. */
 export type RedirectSettings = Pick<Config, 'maxRedirects' | 'canonicalize' | 'stripQuery'>
-
-/** Maximum number of pages whose anchors are cached, and maximum bytes of all these anchors. */
-const MAX_CACHED_PAGES = 1_000
-const MAX_CACHED_BYTES = 2 ** 24
-/** Bytes that a name takes in a set, without its text. */
-const BYTES_PER_NAME = 50
 
 /** Finds problems of links after the end of a crawl. */
 export class LinkFindings {
@@ -111,9 +105,7 @@ export class LinkFindings {
   readonly #seeds
   readonly #suspects
   readonly #outcome
-  readonly #anchors
-  readonly #names = new Map<string, ReadonlySet<string> | undefined>()
-  #cachedBytes = 0
+  readonly #anchors: PageAnchors
 
   constructor(
     database: DatabaseSync,
@@ -127,7 +119,7 @@ export class LinkFindings {
     this.#seeds = database.prepare(SEEDS)
     this.#suspects = database.prepare(SUSPECTS)
     this.#outcome = database.prepare(OUTCOME)
-    this.#anchors = database.prepare(ANCHORS)
+    this.#anchors = new PageAnchors(database)
   }
 
   /** Yields the links with problems, and those that were not checked. */
@@ -161,7 +153,7 @@ export class LinkFindings {
     if (row.target !== null && row.error === null) return this.#verdictOnRedirect(link, row.target)
     if (this.#isBroken(row)) return { problem: 'broken', ...link, ...errorOf(row) }
     if (image === 1 && row.defect !== null) return { problem: 'broken', ...link, ...defectOf(row) }
-    const names = hash === '' || status === null ? undefined : this.#targetsIn(url)
+    const names = hash === '' || status === null ? undefined : this.#anchors.of(url)
     const isThere = names === undefined || hasTarget(hash, names)
     return isThere ? undefined : { problem: 'fragment', ...link }
   }
@@ -204,26 +196,6 @@ export class LinkFindings {
       if (outcome !== undefined) return { ...outcome, url: name }
     }
     return undefined
-  }
-
-  /** Returns the names in a page that fragments can lead to; undefined if they are unknown. */
-  #targetsIn(url: string): ReadonlySet<string> | undefined {
-    if (!this.#names.has(url)) {
-      if (this.#names.size >= MAX_CACHED_PAGES || this.#cachedBytes >= MAX_CACHED_BYTES) {
-        this.#names.clear()
-        this.#cachedBytes = 0
-      }
-      this.#names.set(url, this.#readTargetsIn(url))
-    }
-    return this.#names.get(url)
-  }
-
-  #readTargetsIn(url: string): ReadonlySet<string> | undefined {
-    const anchors = this.#anchors.get(url)?.['anchors']
-    if (typeof anchors !== 'string') return undefined
-    const names = new Set<string>(JSON.parse(anchors))
-    this.#cachedBytes += anchors.length + BYTES_PER_NAME * names.size
-    return names
   }
 }
 

@@ -34,6 +34,12 @@ const TABLES = `
   CREATE TABLE findings (id INTEGER PRIMARY KEY, finding TEXT);
   CREATE TABLE unchecked (url TEXT PRIMARY KEY) WITHOUT ROWID`
 
+/** The links that count as findings. */
+interface RecordedLinks extends LinkCriteria {
+  /** True to leave all links but those of images out of the findings. */
+  readonly onlyImages?: boolean | undefined
+}
+
 /** An output that stores, on disk, the links of each page and the outcome of each URL. */
 export class LinkRecorder implements Output {
   readonly congested = false
@@ -56,11 +62,9 @@ export class LinkRecorder implements Output {
   #known = 0
   #isJudged = false
 
-  /** @param onlyImages true to leave other links out of the findings */
   constructor(
     settings: RedirectSettings,
-    onlyImages = false,
-    criteria: LinkCriteria = {},
+    { onlyImages = false, ...criteria }: RecordedLinks = {},
     cache?: LinkCache,
   ) {
     this.#cache = cache

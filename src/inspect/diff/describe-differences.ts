@@ -1,7 +1,8 @@
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { countOf, formatCount, formatList } from '../../english-text.ts'
 import { printableText } from '../../printable-text.ts'
-import type { Comparison, Difference, DifferenceKind } from './compare-visits.ts'
+import type { Comparison } from './compare-visits.ts'
+import type { Difference, DifferenceKind } from './difference.ts'
 import type { VisitFacts } from './visit-facts.ts'
 
 const HEADINGS: Readonly<Record<DifferenceKind, string>> = {

@@ -94,7 +94,7 @@ async function changeState<T>(
 function canonicalize(urls: readonly string[], { settings }: SavedCrawl): string[] {
   const names = CANONICAL_RULES.filter((rule) => isNamed(settings, rule))
   const rules = new CanonicalRules(names, stripQueryOf(settings))
-  return urls.map((url) => rules.explain(urlWithScheme(url)).url)
+  return urls.map((url) => rules.apply(urlWithScheme(url)))
 }
 
 /** Returns the canonical URL. Without a scheme, it could be either of two. */

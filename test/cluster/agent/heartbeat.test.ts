@@ -28,8 +28,8 @@ it('each host that seeds add to the scope is reported to the other processes', a
   const servers = await connect(redis.url)
   onTestFinished(() => servers.close())
   const key = jobKey(job, 'widened')
-  const told = await servers.of(jobKey(job)).command(key, 'LRANGE', key, '0', '-1')
-  expect(told).toEqual(targets.map(({ url }) => `${url}/`))
+  const reported = await servers.of(jobKey(job)).command(key, 'LRANGE', key, '0', '-1')
+  expect(reported).toEqual(targets.map(({ url }) => `${url}/`))
   expect(visits.map(({ url }) => url)).toEqual(
     expect.arrayContaining(targets.map(({ url }) => `${url}/`)),
   )
@@ -103,11 +103,11 @@ it('a process logs that its job was stopped', async () => {
   const store = await openJobs([redis.url])
   onTestFinished(() => store.close())
   await store.control('news', 'stop')
-  const told = 'Job news was stopped, so this process ends; crawl job resume news'
-  await until(() => agent.log().includes(told))
+  const logLine = 'Job news was stopped, so this process ends; crawl job resume news'
+  await until(() => agent.log().includes(logLine))
   site.answer()
   expect((await agent.ended).summary.reason).toBe('stopped')
-  expect(agent.log().split(told)).toHaveLength(2)
+  expect(agent.log().split(logLine)).toHaveLength(2)
 })
 
 function messagesIn(log: string): string[] {

@@ -44,15 +44,15 @@ describe.each(REDIS_SETUPS.slice(0, 1))('processes that share a rate on %s', (_,
 describe('a process that uses some permits too late', () => {
   it('gets the next ones slightly closer together, until it has made up for them', async () => {
     const requestRate = new SharedRate(SharedRate.allocate(50, 1, true), 1)
-    const asked: number[] = []
+    const requested: number[] = []
     const stopping = new AbortController()
     const queue = {
       reserve: async ([demand]: readonly RateDemand[]) => {
-        asked.push(demand?.perSecond ?? 0)
-        if (asked.length === 4) stopping.abort()
+        requested.push(demand?.perSecond ?? 0)
+        if (requested.length === 4) stopping.abort()
         return {
           now: performance.now(),
-          grants: [{ delay: 0, count: asked.length === 1 ? 5 : 60 }],
+          grants: [{ delay: 0, count: requested.length === 1 ? 5 : 60 }],
         }
       },
     }
@@ -63,6 +63,6 @@ describe('a process that uses some permits too late', () => {
     // All five permits are too late by now.
     requestRate.take(monotonicTime() + 1_000, 0)
     await running
-    expect(asked).toEqual([50, 52.5, 52.5, 50])
+    expect(requested).toEqual([50, 52.5, 52.5, 50])
   })
 })

@@ -28,7 +28,11 @@ class FailingQueue {
   }
 
   async exchange(): Promise<LeaseReply> {
-    return { lost: [], known: 0, hosts: [{ host: 'h', epoch: '1', urls: this.urls, left: false }] }
+    return {
+      lost: [],
+      known: 0,
+      hosts: [{ host: 'h', epoch: '1', urls: this.urls, hasMore: false }],
+    }
   }
 }
 

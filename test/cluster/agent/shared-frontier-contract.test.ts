@@ -49,7 +49,7 @@ class LoneFrontier extends SharedFrontier {
   #deliver(host: string, urls: LeasedItem[], now: number): void {
     const isNew = !this.#leased.has(host)
     this.#leased.add(host)
-    const share = { host, epoch: '1', urls, left: false, ...(isNew && { robots: [] }) }
+    const share = { host, epoch: '1', urls, hasMore: false, ...(isNew && { robots: [] }) }
     const until = this.leases.clock.now + LEASE_MS
     this.leases.applyReply(0, { lost: [], hosts: [share], known: 0 }, until, now)
   }

@@ -33,7 +33,7 @@ function holding(ms: number, count = 1, options = {}, attempts = 0): SharedFront
     demands: 0,
     answeredUrl: ANSWERED_URL,
   })
-  const share = { host: 'a.test', epoch: '1', urls, left: false, past, robots: [] }
+  const share = { host: 'a.test', epoch: '1', urls, hasMore: false, past, robots: [] }
   const until = frontier.leases.clock.now + ms
   frontier.leases.applyReply(0, { lost: [], hosts: [share], known: 0 }, until, 0)
   return frontier

@@ -79,9 +79,9 @@ describe.each(REDIS_SETUPS)(
       const slow = () => site.requests.filter((each) => each.url === '/slow').length
       await until(() => slow() === 1)
       suspended = 3_600_000
-      const told =
+      const logLine =
         'This process was away for 3600 s, longer than its lease of 4.5 s: it returns all hosts that it had leased (1) before it continues'
-      await until(() => agent.log().includes(told))
+      await until(() => agent.log().includes(logLine))
       site.answer()
       const { visits, summary } = await agent.ended
       // The response was for a host that had been given back by then, so the page was requested again.

@@ -48,7 +48,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
       }
       const [host] = (await job.exchange(0, ask)).hosts
       const { epoch = '', urls = [] } = host ?? {}
-      const told = {
+      const leaseReport = {
         host: 'a.b',
         epoch,
         unfinished: 0,
@@ -57,7 +57,7 @@ describe.each(REDIS_SETUPS)('on %s', (_, setup) => {
         past: '{}',
         robots: { a: 'b' },
       }
-      const held = [{ ...told, done: urls.map(({ id }) => [id, 7] as const), release: true }]
+      const held = [{ ...leaseReport, done: urls.map(({ id }) => [id, 7] as const), release: true }]
       expect((await job.exchange(0, { ...ask, held, others: [] })).lost).toEqual([])
       const seedHosts = [{ host: 'a.b:80', isPrivate: false }]
       const beat = { agent: 'a', isHungry: true, widened: [url], seedHosts }

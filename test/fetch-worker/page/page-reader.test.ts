@@ -129,8 +129,8 @@ class Worker {
     }
     const { counts, skipped } = this.#skipCounter.count(crawlUrl, skips, rewrites)
     // If the main thread counts skipped links, it also removes repeated ones.
-    const told = [...new Set(skipped.map(({ url, reason }) => `${reason} ${url}`))].sort()
-    return { fields, discovered, others, counts: counts ?? {}, told }
+    const skipTexts = [...new Set(skipped.map(({ url, reason }) => `${reason} ${url}`))].sort()
+    return { fields, discovered, others, counts: counts ?? {}, skipTexts }
   }
 
   /** Forgets all links, as after the scope has grown. */

@@ -26,8 +26,8 @@ function serveOk() {
 
 /** Returns a resolver that gives one reply after the other, and repeats the last one. */
 function answering(...answers: readonly (readonly LookupAddress[])[]) {
-  let asked = 0
-  return async () => answers[Math.min(asked++, answers.length - 1)] ?? []
+  let requested = 0
+  return async () => answers[Math.min(requested++, answers.length - 1)] ?? []
 }
 
 /** A short timeout for connections that lead nowhere. */

@@ -7,19 +7,19 @@ import { StoredVisits } from '../../../src/output/stored-visits.ts'
 import type { Visit } from '../../../src/records/visit.ts'
 import { recordOf } from '../../support/record-of.ts'
 
-type Told = Partial<Visit> & { readonly url: string; readonly outlinks?: readonly string[] }
+type VisitedPage = Partial<Visit> & { readonly url: string; readonly outlinks?: readonly string[] }
 
 /** Writes the output derived from visits to a file. Returns its texts. */
 export function derive(
   file: string,
   derivation: Derivation,
-  told: readonly Told[],
+  visited: readonly VisitedPage[],
   merged?: (url: string) => string,
 ): string[] {
   const database = openTemporaryDatabase()
   onTestFinished(() => database.close())
   const visits = new StoredVisits(database, merged)
-  for (const { outlinks, ...visit } of told) {
+  for (const { outlinks, ...visit } of visited) {
     const links = outlinks && { outlinks: packLinks(outlinks) }
     visits.write([{ record: recordOf(visit), ...links }])
   }

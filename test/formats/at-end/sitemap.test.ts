@@ -37,15 +37,15 @@ describe('a sitemap', () => {
 
   it('lists a page whose canonical URL is merged with its own', () => {
     const file = path('sitemap.xml')
-    const told = [
+    const visited = [
       { ...page('a'), canonical: 'http://a.test/a/' },
       { ...page('b'), canonical: 'http://a.test/a/' },
     ]
     const merged = (url: string) => url.replace(/\/$/, '')
-    derive(file, sitemap(file), told, merged)
+    derive(file, sitemap(file), visited, merged)
     expect(textsOf(file, 'loc')).toEqual(['http://a.test/a'])
     // As a seed, which is not merged.
-    derive(file, sitemap(file), [...told, page('a/')], merged)
+    derive(file, sitemap(file), [...visited, page('a/')], merged)
     expect(textsOf(file, 'loc')).toEqual(['http://a.test/a/'])
   })
 

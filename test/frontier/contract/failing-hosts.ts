@@ -36,14 +36,14 @@ export function failingHostContract(openFrontier: OpenFrontier): void {
       seeded(frontier, 'http://a.test/2', 'http://a.test/3', 'http://a.test/4')
       const insistent = { health: 'failed', isExcessive: true, retryAfter: 10 } as const
       const reports = [insistent, { health: 'well' }, insistent] as const
-      const told = reports.map((report, index) => {
+      const givenUp = reports.map((report, index) => {
         const id = idOf(frontier.take(9, index * 10), `http://a.test/${index + 1}`)
         const host = frontier.report(id, report, index * 10)
         frontier.visited(id, found(), index * 10)
         return host
       })
       const reason = 'its Retry-After was longer than --max-retry-after 2 times'
-      expect(told).toEqual([
+      expect(givenUp).toEqual([
         undefined,
         undefined,
         { key: 'a.test', reason, waiting: 1, hasAnswered: false },

@@ -158,21 +158,21 @@ export function outageContract(openFrontier: OpenFrontier): void {
     it('is probed with growing pauses until its patience is over, and given up with all its URLs', () => {
       const frontier = begun(20)
       const held = failAll(frontier, 1_000).map(({ id }) => id)
-      const asked: number[] = []
+      const requested: number[] = []
       let now = 1_000
       for (let turn = 0; turn < 99 && frontier.unfinished > 0; turn++) {
         const actions = frontier.take(99, now)
         if (actions[0]?.type === 'skip') break
         if (actions[0]?.type === 'probe') {
-          asked.push((now - 1_000) / 1_000)
+          requested.push((now - 1_000) / 1_000)
           const { putBack, changes } = frontier.outages.probed('a.test', NO_ANSWER, now)
-          if (asked.length === 1) expect(putBack).toEqual(held)
+          if (requested.length === 1) expect(putBack).toEqual(held)
           for (const id of putBack) frontier.outages.putBack(id, now)
-          if (asked.length === 1) expect(changes).toMatchObject([{ type: 'away', waiting: 20 }])
+          if (requested.length === 1) expect(changes).toMatchObject([{ type: 'away', waiting: 20 }])
         }
         now = Math.max(now, frontier.wakeAt ?? now)
       }
-      expect(asked).toEqual([0, 0.5, 1, 2, 4, 8, 16, 32, 62, 92, 120])
+      expect(requested).toEqual([0, 0.5, 1, 2, 4, 8, 16, 32, 62, 92, 120])
       expect(frontier.unfinished).toBe(0)
     })
 
@@ -238,12 +238,12 @@ export function outageContract(openFrontier: OpenFrontier): void {
      * Returns the times at which robots.txt of an origin is requested, which always fails, until its URL is given up.
      */
     function asksFor(origin: string, frontier: Frontier): number[] {
-      const asked: number[] = []
+      const requested: number[] = []
       for (let now = 0, turn = 0; turn < 99; turn++) {
         const [action] = frontier.take(1, now)
-        if (action?.type === 'fail') return asked
+        if (action?.type === 'fail') return requested
         if (action?.type === 'robots') {
-          asked.push(now)
+          requested.push(now)
           frontier.setRobots(origin, FAILED, now)
         }
         if (action === undefined) now = Math.max(now, frontier.wakeAt ?? now)

@@ -281,7 +281,7 @@ export function politenessContract(openFrontier: OpenFrontier): void {
     const robots = (text: string) =>
       ({ access: 'rules', rules: parseRobotsText(text, 'orbweaver') }) as const
 
-    function asked(text: string, ...paths: readonly string[]) {
+    function requested(text: string, ...paths: readonly string[]) {
       const frontier = openFrontier({ ignoreRobots: false })
       for (const path of paths) frontier.addSeed(`http://a.test${path}`, 0)
       expect(frontier.take(10, 0)).toEqual([
@@ -293,19 +293,19 @@ export function politenessContract(openFrontier: OpenFrontier): void {
     }
 
     it('is requested once, before anything else', () => {
-      const frontier = asked('User-agent: *\nDisallow:', '/1', '/2')
+      const frontier = requested('User-agent: *\nDisallow:', '/1', '/2')
       expect(visits(frontier.take(10, 0))).toEqual({ 'http://a.test/1': 0, 'http://a.test/2': 0 })
     })
 
     it('forbids a URL, with the rule', () => {
-      const frontier = asked('User-agent: *\nDisallow: /no', '/no/page')
+      const frontier = requested('User-agent: *\nDisallow: /no', '/no/page')
       const rule = { allow: false, pattern: '/no', line: 2 }
       expect(frontier.take(10, 0)).toMatchObject([{ type: 'skip', reason: 'robots', rule }])
       expect(frontier.unfinished).toBe(0)
     })
 
     it('lengthens the delay by its Crawl-delay', () => {
-      const frontier = asked('User-agent: *\nCrawl-delay: 2', '/1')
+      const frontier = requested('User-agent: *\nCrawl-delay: 2', '/1')
       expect(frontier.wakeAt).toBe(2_000)
       expect(frontier.take(10, 1_999)).toEqual([])
       expect(frontier.take(10, 2_000)).toHaveLength(1)

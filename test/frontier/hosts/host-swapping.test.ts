@@ -9,7 +9,7 @@ const HOSTS = 100
 const DELAY = 1_000
 const few = { hostsInMemory: PLACES }
 
-interface Asked {
+interface Requested {
   readonly host: string
   readonly depth: number
   readonly at: number
@@ -24,25 +24,25 @@ function visitAll(
   pages: number,
   max = Number.POSITIVE_INFINITY,
   start = 0,
-): Asked[] {
-  const asked: Asked[] = []
-  for (let now = start; frontier.unfinished > 0 && asked.length < max; ) {
+): Requested[] {
+  const requested: Requested[] = []
+  for (let now = start; frontier.unfinished > 0 && requested.length < max; ) {
     const actions = frontier.take(8, now)
     for (const action of actions) {
       if (action.type !== 'visit') throw new Error(action.type)
       const { id, url, depth } = action.crawlUrl
       const host = new URL(url).hostname
-      asked.push({ host, depth, at: now })
+      requested.push({ host, depth, at: now })
       frontier.visited(id, found(depth < pages ? [`http://${host}/at-${depth + 1}`] : []), now)
     }
     expect(frontier.hosts.inMemory).toBeLessThanOrEqual(PLACES + 8)
     now = actions.length > 0 ? now + 1 : Math.max(now, frontier.wakeAt ?? Number.NaN)
   }
-  return asked
+  return requested
 }
 
-function byHost(asked: readonly Asked[]): Asked[][] {
-  return [...Map.groupBy(asked, ({ host }) => host).values()]
+function byHost(requested: readonly Requested[]): Requested[][] {
+  return [...Map.groupBy(requested, ({ host }) => host).values()]
 }
 
 describe('more hosts than fit in memory', () => {

@@ -5,7 +5,7 @@ import { HostRobots } from '../../../src/frontier/hosts/host-robots.ts'
 import { LargeRules } from '../../../src/frontier/hosts/large-rules.ts'
 import { HostStore } from '../../../src/frontier/storage/host-store.ts'
 import { TABLES } from '../../../src/frontier/storage/sql-schema.ts'
-import { WallClock } from '../../../src/frontier/wall-clock.ts'
+import { WallClock } from '../../../src/runtime/wall-clock.ts'
 import { temporaryStorage } from '../../../src/state/crawl-storage.ts'
 import { parseRobotsText } from '../../support/robots-text.ts'
 

@@ -26,7 +26,7 @@ class Worker {
   }
 
   /** Scans a page, and marks everything that was reported. */
-  told(html: string, options: Partial<ReportOptions> = {}) {
+  reportOf(html: string, options: Partial<ReportOptions> = {}) {
     const report = this.read(html, options)
     if (report === undefined) return undefined
     const { targets } = this.scanner.links
@@ -61,9 +61,9 @@ const NONE = { links: [], nearer: [], skipped: [] }
 describe('a worker', () => {
   it('gets each URL once, in any spelling', () => {
     const worker = new Worker()
-    const first = worker.told(anchors(['x', '/y', 'x']))
+    const first = worker.reportOf(anchors(['x', '/y', 'x']))
     expect(first).toEqual({ ...NONE, links: [`${SITE}x`, `${SITE}y`], followed: 2, known: 0 })
-    const second = worker.told(anchors(['/x', './y', `${SITE}x#top`, 'HTTP://A.test/y', 'z']))
+    const second = worker.reportOf(anchors(['/x', './y', `${SITE}x#top`, 'HTTP://A.test/y', 'z']))
     expect(second).toEqual({ ...NONE, links: [`${SITE}z`], followed: 3, known: 2 })
   })
 
@@ -84,27 +84,30 @@ describe('a worker', () => {
     const html = `${anchors(['//b.test/', 'mailto:x', 'http://[', 'mailto:x#y'])}<a rel=nofollow href=x>`
     const skipped = ['out-of-scope http://b.test/', 'scheme mailto:x', 'invalid-url http://[']
     const reasons = [...skipped, 'scheme mailto:x#y', `nofollow ${SITE}x`]
-    expect(worker.told(html)).toMatchObject({ links: [], skipped: reasons })
-    expect(worker.told(html + anchors(['x']))).toMatchObject({ links: [`${SITE}x`], skipped: [] })
-    const refused = worker.told(anchors(['x', 'mailto:x', '//b.test/']), { nofollow: true })
+    expect(worker.reportOf(html)).toMatchObject({ links: [], skipped: reasons })
+    expect(worker.reportOf(html + anchors(['x']))).toMatchObject({
+      links: [`${SITE}x`],
+      skipped: [],
+    })
+    const refused = worker.reportOf(anchors(['x', 'mailto:x', '//b.test/']), { nofollow: true })
     expect(refused).toMatchObject({ links: [], skipped: ['nofollow http://b.test/'] })
   })
 
   it('gets all URLs, known or not, on request', () => {
     const worker = new Worker()
     const html = anchors(['x', '//b.test/', 'y'])
-    const first = worker.told(html)
-    expect(worker.told(html, { all: true })).toEqual({ ...first, known: 2 })
+    const first = worker.reportOf(html)
+    expect(worker.reportOf(html, { all: true })).toEqual({ ...first, known: 2 })
   })
 
   it('gets the URLs that the frontier keeps in page order, and those to check apart from them', () => {
     const worker = new Worker()
-    worker.told(anchors(['a', 'b', '//b.test/']), { depth: 5 })
+    worker.reportOf(anchors(['a', 'b', '//b.test/']), { depth: 5 })
     const html = anchors(['c', 'b', '//b.test/', 'a', 'b'])
     const urls = [`${SITE}c`, `${SITE}b`, `${SITE}a`]
-    const nearer = worker.told(html, { depth: 3, nearer: true, keep: true })
+    const nearer = worker.reportOf(html, { depth: 3, nearer: true, keep: true })
     expect(nearer).toMatchObject({ links: [urls[0]], nearer: [urls[1], urls[2]], kept: urls })
-    const again = worker.told(html, { depth: 3, nearer: true, keep: true })
+    const again = worker.reportOf(html, { depth: 3, nearer: true, keep: true })
     expect(again).toMatchObject({ ...NONE, kept: urls, followed: 3, known: 3 })
   })
 
@@ -113,15 +116,15 @@ describe('a worker', () => {
     const html = anchors(['a', 'b'])
     const urls = [`${SITE}a`, `${SITE}b`]
     const options = { isAtDepthLimit: true, keep: true }
-    expect(worker.told(html, options)).toMatchObject({ links: urls, kept: urls })
-    expect(worker.told(html, options)).toMatchObject({ links: [], kept: urls, known: 0 })
+    expect(worker.reportOf(html, options)).toMatchObject({ links: urls, kept: urls })
+    expect(worker.reportOf(html, options)).toMatchObject({ links: [], kept: urls, known: 0 })
   })
 
   it('gets a known URL if a page links to it at a smaller depth than all before', () => {
     const worker = new Worker()
     const html = anchors(['x'])
-    worker.told(html, { depth: 5 })
-    const nearer = (depth: number) => worker.told(html, { depth, nearer: true })?.nearer
+    worker.reportOf(html, { depth: 5 })
+    const nearer = (depth: number) => worker.reportOf(html, { depth, nearer: true })?.nearer
     expect(nearer(6)).toEqual([])
     expect(nearer(5)).toEqual([])
     expect(nearer(3)).toEqual([`${SITE}x`])
@@ -132,28 +135,32 @@ describe('a worker', () => {
   it('gets smaller depths only if a deeper page may have been in flight', () => {
     const worker = new Worker()
     const html = anchors(['x'])
-    worker.told(html, { depth: 5 })
-    expect(worker.told(html, { depth: 3 })?.nearer).toEqual([])
-    expect(worker.told(html, { depth: 3, nearer: true })?.nearer).toEqual([])
+    worker.reportOf(html, { depth: 5 })
+    expect(worker.reportOf(html, { depth: 3 })?.nearer).toEqual([])
+    expect(worker.reportOf(html, { depth: 3, nearer: true })?.nearer).toEqual([])
   })
 
   it('gets unclaimed URLs at the depth limit once', () => {
     const worker = new Worker()
-    worker.told(anchors(['x']))
+    worker.reportOf(anchors(['x']))
     const limit = { isAtDepthLimit: true }
     const html = anchors(['x', 'y'])
-    expect(worker.told(html, limit)).toMatchObject({ links: [`${SITE}y`], followed: 2, known: 1 })
-    expect(worker.told(html, limit)).toMatchObject({ links: [], followed: 2, known: 1 })
-    expect(worker.told(html)).toMatchObject({ links: [`${SITE}y`], followed: 2, known: 1 })
+    expect(worker.reportOf(html, limit)).toMatchObject({
+      links: [`${SITE}y`],
+      followed: 2,
+      known: 1,
+    })
+    expect(worker.reportOf(html, limit)).toMatchObject({ links: [], followed: 2, known: 1 })
+    expect(worker.reportOf(html)).toMatchObject({ links: [`${SITE}y`], followed: 2, known: 1 })
   })
 
   it('judges URLs anew after the scope has grown and all is forgotten', () => {
     const worker = new Worker()
     const html = anchors(['//b.test/'])
-    expect(worker.told(html)?.links).toEqual([])
+    expect(worker.reportOf(html)?.links).toEqual([])
     worker.scope.widen('http://b.test/')
     worker.scanner.links.targets.forget()
-    expect(worker.told(html)?.links).toEqual(['http://b.test/'])
+    expect(worker.reportOf(html)?.links).toEqual(['http://b.test/'])
   })
 })
 
@@ -163,7 +170,7 @@ describe('the memory of known links', () => {
     const perPage = 10_000
     for (let page = 0; page * perPage <= MAX_TARGETS + perPage; page++) {
       const hrefs = Array.from({ length: perPage }, (_, index) => `${page}/${index}`)
-      const report = worker.told(anchors([...hrefs, ...hrefs]))
+      const report = worker.reportOf(anchors([...hrefs, ...hrefs]))
       expect(report?.links).toEqual(hrefs.map((href) => SITE + href))
     }
   })
@@ -175,21 +182,21 @@ describe('the memory of known links', () => {
       anchors(Array.from({ length: urls / 30 }, (__, index) => `/${page}/page-of-a-site-${index}`)),
     )
     const before = heapBytes()
-    for (const page of pages) worker.told(page)
+    for (const page of pages) worker.reportOf(page)
     worker.judged.length = 0
     expect((heapBytes() - before) / urls).toBeLessThan(30)
   })
 
   it('leaves a page that exceeds its space to the reference, and continues', () => {
     const worker = new Worker()
-    worker.told(anchors(['x']))
+    worker.reportOf(anchors(['x']))
     const many = Array.from({ length: 3_000 }, (_, index) => `${index}${'x'.repeat(5_000)}`)
     const chunks = [0, 700, 1_400, 2_100].map((start) => many.slice(start, start + 700))
-    for (const chunk of chunks) expect(worker.told(anchors(chunk))?.links).toHaveLength(700)
+    for (const chunk of chunks) expect(worker.reportOf(anchors(chunk))?.links).toHaveLength(700)
     const base = `<base href="/${'d'.repeat(7_000)}/">`
     const short = Array.from({ length: 2_000 }, (_, index) => `${index}`)
-    expect(worker.told(base + anchors(short))).toBeUndefined()
-    expect(worker.told(anchors(['x']))?.links).toEqual([`${SITE}x`])
+    expect(worker.reportOf(base + anchors(short))).toBeUndefined()
+    expect(worker.reportOf(anchors(['x']))?.links).toEqual([`${SITE}x`])
   })
 
   it('leaves a page whose URLs are too long in total to the reference', () => {

@@ -27,7 +27,7 @@
 --   lost          [host...]: hosts with a newer lease, whose reports were ignored
 --   known         number of URLs that were dropped because they were seen before
 --   hosts         the hosts in `held` that were not released, then the hosts that were taken:
---                 [{ host, epoch, urls, left, wait, past, robots, ended }...]
+--                 [{ host, epoch, urls, hasMore, wait, past, robots, lostFor }...]
 --     urls        [[id, text]...]
 --     left        true if the host has more URLs
 --     wait, past, robots   as in `held`, only for hosts that were taken
@@ -150,12 +150,12 @@ local function take(host)
   local facts = redis.call('HMGET', name, 'before', 'past', 'ended')
   if facts[3] then redis.call('HDEL', name, 'ended') end
   local urls = {}
-  local left = hand_out(host, request.batch, urls)
+  local has_more = hand_out(host, request.batch, urls)
   local answers = redis.call('HGETALL', key('robots:' .. host))
   local wait = math.min(request.longestPause, math.max(0, tonumber(facts[1] or 0) - now))
   hosts[#hosts + 1] = {
-    host = host, epoch = epoch, urls = urls, left = left, wait = wait, past = facts[2] or nil, robots = answers,
-    ended = facts[3] and math.max(0, now - facts[3]) or nil,
+    host = host, epoch = epoch, urls = urls, hasMore = has_more, wait = wait, past = facts[2] or nil,
+    robots = answers, lostFor = facts[3] and math.max(0, now - facts[3]) or nil,
   }
 end
 
@@ -177,8 +177,8 @@ for _, held in ipairs(request.held) do
     else
       redis.call('ZADD', key('leases'), ends_at(), held.host)
       local urls = missed(held)
-      local left = hand_out(held.host, held.want, urls)
-      hosts[#hosts + 1] = { host = held.host, epoch = held.epoch, urls = urls, left = left }
+      local has_more = hand_out(held.host, held.want, urls)
+      hosts[#hosts + 1] = { host = held.host, epoch = held.epoch, urls = urls, hasMore = has_more }
     end
   end
 end

@@ -50,7 +50,7 @@ export class SitemapReader {
     this.#ignoresRest = piece.length > room
     const bytes = piece.subarray(0, room)
     this.#bytes += bytes.length
-    this.#decoder ??= decoderOf(encodingOf(bytes), false)
+    this.#decoder ??= decoderOf(encodingOf(bytes))
     this.#read(this.#decoder.decode(bytes, { stream: true }))
   }
 

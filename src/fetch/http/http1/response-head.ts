@@ -1,4 +1,5 @@
 import { detachedCopy } from '../../../encoding/detached-copy.ts'
+import { indexOrEnd } from '../../../url/index-or-end.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import type { ResponseHeaders } from '../../fetcher.ts'
 import { TOKEN } from '../../header-names.ts'
@@ -49,7 +50,7 @@ export interface ParsedHead {
  */
 export function parseResponseHead(text: string, isHead: boolean): ParsedHead {
   const head = IRREGULAR.test(text) ? regular(text) : text
-  const fieldsAt = endOfLine(head, 0)
+  const fieldsAt = indexOrEnd(head, LINE_END)
   const statusLine = STATUS_LINE.exec(head.slice(0, fieldsAt))
   if (statusLine === null) throw invalidResponse(NO_HTTP)
   const headers = headersOf(head, fieldsAt)
@@ -84,18 +85,13 @@ function regular(text: string): string {
   return unfolded.replace(/\r?\n/g, LINE_END)
 }
 
-function endOfLine(head: string, from: number): number {
-  const end = head.indexOf(LINE_END, from)
-  return end < 0 ? head.length : end
-}
-
 /** Returns the headers of a regular head. @param fieldsAt end of the status line */
 function headersOf(head: string, fieldsAt: number): ResponseHeaders {
   const headers: Record<string, string | string[]> = {}
   let colon = fieldsAt
   for (let lineEnd = fieldsAt; lineEnd < head.length && colon >= 0; ) {
     const start = lineEnd + LINE_END.length
-    lineEnd = endOfLine(head, start)
+    lineEnd = indexOrEnd(head, LINE_END, start)
     if (colon < start) colon = head.indexOf(':', start)
     const name = colon < lineEnd ? lowerCased(head.slice(start, Math.max(start, colon))) : undefined
     if (name !== undefined) add(headers, name, withoutSpace(head, colon + 1, lineEnd))

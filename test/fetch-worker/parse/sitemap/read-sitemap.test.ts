@@ -80,8 +80,8 @@ describe('readSitemap', () => {
 
   it('reports at most as many entries as the limit allows', async () => {
     const limits = { maxBytes: 1_000_000, maxEntries: 2 }
-    const { hrefs: told, summary } = await readEntries(xml, limits)
-    expect(told).toEqual(hrefs.slice(0, 2))
+    const { hrefs: kept, summary } = await readEntries(xml, limits)
+    expect(kept).toEqual(hrefs.slice(0, 2))
     expect(summary.entries).toBe(2)
     const exact = await readEntries(xml, { ...limits, maxEntries: 3 })
     expect(exact.summary.entries).toBe(3)

@@ -63,7 +63,7 @@ describe('an HTTP proxy', () => {
     const [{ port, heads }, proxy] = await Promise.all([site(), httpProxy()])
     const answer = await get(`http://site.test:${port}/a?b`, proxy.url)
     expect(answer.body?.toString()).toBe('hello')
-    expect(proxy.asked).toEqual([`GET http://site.test:${port}/a?b`])
+    expect(proxy.requests).toEqual([`GET http://site.test:${port}/a?b`])
     expect(heads[0]).toMatch(new RegExp(`^host: site\\.test:${port}$`, 'im'))
   })
 
@@ -71,7 +71,7 @@ describe('an HTTP proxy', () => {
     const [{ port, heads }, proxy] = await Promise.all([site(true), httpProxy()])
     const answer = await get(`https://site.test:${port}/a`, proxy.url)
     expect(answer.body?.toString()).toBe('hello')
-    expect(proxy.asked).toEqual([`CONNECT site.test:${port}`])
+    expect(proxy.requests).toEqual([`CONNECT site.test:${port}`])
     expect(heads[0]).toMatch(/^GET \/a HTTP/)
   })
 
@@ -81,7 +81,7 @@ describe('an HTTP proxy', () => {
     for (const url of [`http://site.test:${plain.port}/`, `https://site.test:${secure.port}/`]) {
       expect((await get(url, proxy.url)).body?.toString()).toBe('hello')
     }
-    expect(proxy.asked).toHaveLength(2)
+    expect(proxy.requests).toHaveLength(2)
   })
 
   it('is not taken for the server in an archive', async () => {
@@ -174,12 +174,12 @@ describe('a SOCKS5 proxy', () => {
     ['https', 'site.test', 'site.test'],
     ['http', '127.0.0.9', '127.0.0.9'],
     ['http', '[::1]', `${'0'.repeat(31)}1`],
-  ])('sends %s to %s', async (scheme, host, asked) => {
+  ])('sends %s to %s', async (scheme, host, requested) => {
     const [{ port }, proxy] = await Promise.all([site(scheme === 'https'), socks5()])
     const url = `${scheme}://${host}:${port}/`
     const answer = await get(url, proxy.url, { allowPrivate: true })
     expect(answer.body?.toString()).toBe('hello')
-    expect(proxy.asked).toEqual([`${asked}:${port}`])
+    expect(proxy.requests).toEqual([`${requested}:${port}`])
   })
 
   it('gets its credentials', async () => {

@@ -20,8 +20,10 @@ describe('a client with a low limit of connections', () => {
       open--
     }
     const client = openTestFetcher({ maxSockets: 2 })
-    const asked = [...hosts, ...hosts].map(({ url }) => client.get({ url: `${url}/`, maxBody: 10 }))
-    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    const requested = [...hosts, ...hosts].map(({ url }) =>
+      client.get({ url: `${url}/`, maxBody: 10 }),
+    )
+    const statuses = (await Promise.all(requested)).map(({ status }) => status)
     expect(statuses).toEqual(Array.from({ length: 12 }, () => 200))
     // The server notices slightly later that a connection was closed.
     expect(most).toBeLessThanOrEqual(4)

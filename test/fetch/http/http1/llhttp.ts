@@ -38,7 +38,7 @@ let current: Callbacks | undefined
 let wasm: Exports | undefined
 let buffer = 0
 
-/** Reads bytes with undici's parser, and the flags that `mendParser` sets. */
+/** Reads bytes with the parser of undici, which is set to be as lenient as ours. */
 export class Llhttp {
   readonly #wasm = instance()
   readonly #parser: number

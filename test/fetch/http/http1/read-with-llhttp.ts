@@ -4,7 +4,7 @@ import type { ReadResult } from './read-response.ts'
 
 const CONTROL = /[^\t\x20-\x7e\x80-\xff]/
 
-/** Reads one response as undici does, with the fixes of `mendParser`. */
+/** Reads one response with the parser of undici. */
 class UndiciResponse implements Callbacks {
   readonly statuses: number[] = []
   headers: ResponseHeaders = {}

@@ -16,7 +16,7 @@ export interface ProbeTarget {
   readonly method: 'HEAD' | 'GET'
 }
 
-type DetectorOptions = Pick<PolitenessOptions, 'hostPatience' | 'ignoreRobots' | 'retries'>
+type AvailabilityOptions = Pick<PolitenessOptions, 'hostPatience' | 'ignoreRobots' | 'retries'>
 
 /** Number of different URLs that fail in a row before a host is probed. */
 const ALARM = 5
@@ -37,7 +37,7 @@ const MAX_PUT_BACKS = 3
  *
  * A host that never answered can't be probed and is never away: the crawl doesn't wait for a mistyped name.
  */
-export class HostDownDetector {
+export class HostAvailability {
   /** Milliseconds to wait for a host that is away. */
   readonly #patience: number
   /** True if robots.txt may be requested. */
@@ -64,7 +64,7 @@ export class HostDownDetector {
   #putBacks: Map<number, number> | undefined
 
   constructor(
-    { hostPatience = 0, ignoreRobots, retries = Number.POSITIVE_INFINITY }: DetectorOptions,
+    { hostPatience = 0, ignoreRobots, retries = Number.POSITIVE_INFINITY }: AvailabilityOptions,
     record: AvailabilityRecord,
   ) {
     this.#patience = hostPatience
