@@ -4,6 +4,13 @@ import type { ErrorCode } from '../../records/error-code.ts'
 import { NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
 import { FetchFailure, INSECURE_HINT } from '../fetch-failure.ts'
 
+/**
+ * Codes for any invalid certificate. Node has `UNSPECIFIED` for the reasons that it gives no code of their own, such as a
+ * key that is too short.
+ */
+const BAD_CERTIFICATE =
+  /CERT|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$|^UNSPECIFIED$/
+
 /** Failures by the error codes of sockets, OpenSSL, Node's HTTP/2 and undici. */
 const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
   [/^ENOTFOUND$/, 'dns-failure', false],
@@ -20,7 +27,8 @@ const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
   // This is an error of the whole session, so another response may have caused it.
   [/^ERR_HTTP2_ERROR$/, 'invalid-response', true],
   [/^ERR_HTTP2_/, 'invalid-response', false],
-  [/^ERR_TLS|^ERR_SSL|^EPROTO$|CERT|^UNABLE_TO_/, 'tls-failure', false],
+  [/^ERR_TLS|^ERR_SSL|^EPROTO$/, 'tls-failure', false],
+  [BAD_CERTIFICATE, 'tls-failure', false],
   [/^E[A-Z]+$/, 'connection-failed', true],
 ]
 
@@ -55,9 +63,6 @@ const OPENSSL_ERROR = /[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/
 
 /** Codes for an unknown certificate authority. Node's message continues with advice on Node's own options. */
 const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
-
-/** Codes for any invalid certificate. */
-const BAD_CERTIFICATE = /CERT|^UNABLE_TO_|^SELF_SIGNED_|^DEPTH_ZERO_/
 
 /** Maximum characters about a certificate. Node's message lists all of its names, which may take 100 kB. */
 const MAX_CERTIFICATE = 300

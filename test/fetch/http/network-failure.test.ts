@@ -172,6 +172,10 @@ describe('failureOf', () => {
 
   it.each([
     ['CERT_HAS_EXPIRED', 'certificate has expired', 'certificate has expired'],
+    ['INVALID_PURPOSE', 'unsuitable certificate purpose', 'unsuitable certificate purpose'],
+    ['PATH_LENGTH_EXCEEDED', 'path length constraint exceeded', 'path length constraint exceeded'],
+    ['INVALID_CA', 'invalid CA certificate', 'invalid CA certificate'],
+    ['UNSPECIFIED', 'EE certificate key too weak', 'EE certificate key too weak'],
     [
       'ERR_TLS_CERT_ALTNAME_INVALID',
       "IP: 127.0.0.1 is not in the cert's list: ",
