@@ -67,16 +67,18 @@ const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 /** Maximum characters about a certificate. Node's message lists all of its names, which may take 100 kB. */
 const MAX_CERTIFICATE = 300
 
-/** Hints by the reason that OpenSSL reports if a server doesn't speak TLS. */
-const NO_TLS: Readonly<Record<string, string>> = {
+/** Hints by the reason that OpenSSL reports. */
+const TLS_HINTS: Readonly<Record<string, string>> = {
   'wrong version number': '; the port may serve http instead',
+  'tlsv1 alert protocol version': '; the server may support only old versions of TLS',
+  'tlsv13 alert certificate required': '; --cert shows a client certificate',
 }
 
 /** Returns a message for users who don't know the messages of the resolver and OpenSSL. */
 function describe(error: unknown, code: string): string {
   const reason = OPENSSL_ERROR.exec(messageOf(error))?.[1]
   if (reason !== undefined)
-    return `the TLS handshake failed: ${reason} (${code})${NO_TLS[reason] ?? ''}`
+    return `the TLS handshake failed: ${reason} (${code})${TLS_HINTS[reason] ?? ''}`
   if (UNTRUSTED.test(code)) {
     return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority, ${INSECURE_HINT}`
   }
