@@ -47,11 +47,14 @@ describe('the summary of refused seeds', () => {
   it('advises to log in, to slow down or to check the URLs, and lists seeds with different statuses', async () => {
     const { url } = await site()
     const hints = async (...paths: readonly string[]) => {
-      const seeds = paths.map((path) => url + path)
+      const seeds = paths.map((path) => (path.startsWith('/') ? url + path : path))
       const args = [...seeds, '--retries', '0', '--ignore-robots', '--log-level', 'warn']
       return (await callCrawl(args)).stderr
     }
     expect(await hints('/401')).toContain('all seeds answered 401: log in with --auth')
+    const basic = 'check the user and the password; if the site wants no HTTP Basic'
+    expect(await hints('/401', '--auth', 'me:wrong')).toContain(`answered 401: ${basic}`)
+    expect(await hints(`${url.replace('//', '//me:wrong@')}/401`)).toContain(basic)
     expect(await hints('/403')).toContain('-H, or try another --user-agent if the site refuses')
     expect(await hints('/429')).toContain('all seeds answered 429: send fewer requests with --rate')
     expect(await hints('/none', '/none2')).toContain('all seeds answered 404: check their URLs')
