@@ -8,6 +8,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import type { Skip } from '../../records/skip.ts'
 import { fetchedFields } from '../../records/visit-record.ts'
+import { originOf } from '../../url/origin.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { CrawlScope } from './crawl-scope.ts'
 import type { SeedTracker } from './seed-tracker.ts'
@@ -26,6 +27,7 @@ export interface SeedOutcomeParts {
 export class SeedOutcomes {
   readonly #parts: SeedOutcomeParts
   readonly #onWiden: (url: string) => void
+  #hasWarned = false
 
   /** @param onWiden called with the target when the redirect of a seed adds a host to the scope */
   constructor(parts: SeedOutcomeParts, onWiden: (url: string) => void) {
@@ -99,12 +101,27 @@ export class SeedOutcomes {
     const { seeds } = this.#parts
     if (!seeds.has(url)) return
     for (const { hop, urls } of sameDepth) {
-      if (hop === 'redirect') for (const target of urls) seeds.countAsSeed(target)
+      if (hop !== 'redirect') continue
+      for (const target of urls) {
+        this.#warnOfWithheld(url, target)
+        seeds.countAsSeed(target)
+      }
     }
+  }
+
+  /** Warns once if the redirect of a seed leads to an origin that doesn't get the user's secrets. */
+  #warnOfWithheld(url: string, target: string): void {
+    const { config, logger, scope, seeds } = this.#parts
+    const withheld = withheldFrom(config, seeds.hasLogin(url) && !seeds.hasLogin(target))
+    const origin = originOf(target)
+    if (this.#hasWarned || withheld === '' || scope.getsHeaders(origin)) return
+    this.#hasWarned = true
+    const text = `${url} redirects to ${target}, which is requested without ${withheld}`
+    logger.warn({ url }, `${text}: only a seed at ${origin} sends it there`)
   }
 }
 
-/** Returns a list of the secrets that only the seed's own origin may get, and not its fallback without TLS. */
+/** Returns a list of the secrets that only the seed's own origin may get, and not its fallback or the target of its redirect. */
 function withheldFrom(
   { auth, authFile, headers }: SeedOutcomeParts['config'],
   hasLogin: boolean,
