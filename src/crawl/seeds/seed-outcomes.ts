@@ -14,7 +14,7 @@ import type { CrawlScope } from './crawl-scope.ts'
 import type { SeedTracker } from './seed-tracker.ts'
 
 export interface SeedOutcomeParts {
-  readonly config: Pick<Config, 'auth' | 'authFile' | 'external' | 'headers'>
+  readonly config: Pick<Config, 'auth' | 'authFile' | 'cert' | 'external' | 'headers'>
   readonly frontier: Pick<Frontier, 'addSeed'>
   readonly logger: Logger
   readonly memory: Pick<SharedMemory, 'addNew'>
@@ -73,7 +73,7 @@ export class SeedOutcomes {
     memory.addNew([fallback])
     // `a.test:80` is the default port of the fallback only, so the two have different hosts.
     if (scope.admit(fallback)) this.#onWiden(fallback)
-    const withheld = withheldFrom(config, seeds.hasLogin(url))
+    const withheld = withheldFrom(config, fallback, seeds.hasLogin(url))
     const next = `${url}: ${message}; trying ${fallback}`
     if (withheld === '') logger.info(next)
     else logger.warn(`${next} without ${withheld}: only a seed that begins with http:// sends it`)
@@ -112,7 +112,7 @@ export class SeedOutcomes {
   /** Warns once if the redirect of a seed leads to an origin that doesn't get the user's secrets. */
   #warnOfWithheld(url: string, target: string): void {
     const { config, logger, scope, seeds } = this.#parts
-    const withheld = withheldFrom(config, seeds.hasLogin(url) && !seeds.hasLogin(target))
+    const withheld = withheldFrom(config, target, seeds.hasLogin(url) && !seeds.hasLogin(target))
     const origin = originOf(target)
     if (this.#hasWarned || withheld === '' || scope.getsHeaders(origin)) return
     this.#hasWarned = true
@@ -123,7 +123,8 @@ export class SeedOutcomes {
 
 /** Returns a list of the secrets that only the seed's own origin may get, and not its fallback or the target of its redirect. */
 function withheldFrom(
-  { auth, authFile, headers }: SeedOutcomeParts['config'],
+  { auth, authFile, cert, headers }: SeedOutcomeParts['config'],
+  target: string,
   hasLogin: boolean,
 ): string {
   const hasAuth = auth !== undefined || authFile !== undefined
@@ -132,6 +133,7 @@ function withheldFrom(
     ...(hasLogin ? ['its user and password'] : []),
     ...(hasAuth ? ['--auth'] : []),
     ...(hasHeaders ? ['--header'] : []),
+    ...(cert !== undefined && target.startsWith('https:') ? ['--cert'] : []),
   ]
   return formatList(withheld, 'and')
 }

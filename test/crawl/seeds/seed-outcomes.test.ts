@@ -20,7 +20,8 @@ function open(seed: string, exclude: readonly string[] = []) {
   const memory = {
     addNew: (urls: readonly string[]) => urls.filter((url) => known.size < known.add(url).size),
   }
-  const config = { auth: undefined, authFile: undefined, external: false, headers: {} }
+  const secrets = { auth: undefined, authFile: undefined, cert: undefined, headers: {} }
+  const config = { ...secrets, external: false }
   const parts = { config, frontier, logger: silentLogger(), memory, scope, seeds, skips }
   const outcomes = new SeedOutcomes(parts, (url) => widened.push(url))
   return { outcomes, seeds, scope, skipped, added, widened }
