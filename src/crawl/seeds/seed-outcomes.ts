@@ -5,6 +5,7 @@ import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
 import type { SameDepthUrls, Visited } from '../../messages/outcome.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { PROCESSING_FAILURES } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import type { Skip } from '../../records/skip.ts'
 import { fetchedFields } from '../../records/visit-record.ts'
@@ -22,6 +23,8 @@ export interface SeedOutcomeParts {
   readonly seeds: SeedTracker
   readonly skips: { add(skip: Skip): void }
 }
+
+type SeedVisit = Pick<Visited, 'status' | 'error' | 'fields'>
 
 /** Applies the outcomes of seeds: their redirects may widen the scope, and some seeds have a fallback. */
 export class SeedOutcomes {
@@ -51,12 +54,15 @@ export class SeedOutcomes {
     return { ...outcome, fields, sameDepth: [...outcome.sameDepth, redirect] }
   }
 
-  /** Counts a seed that was fetched, and the status at the end of its redirects. */
-  visited({ url, hop, depth }: CrawlUrl, status: number): void {
+  /** Counts a seed that was fetched, and the status at the end of its redirects. Notes why its response is unusable. */
+  visited({ url, hop, depth }: CrawlUrl, { status, error, fields }: SeedVisit): void {
     const { seeds } = this.#parts
     if (hop === 'seed') seeds.countAnswered()
     // Seeds and the targets of their redirects are at depth 0. A look-up of each other URL would take long.
-    if (depth === 0 && seeds.has(url) && !isRedirect(status)) seeds.countStatus(url, status)
+    if (depth > 0 || !seeds.has(url)) return
+    if (!isRedirect(status)) seeds.countStatus(url, status)
+    if (status >= 400 || error === undefined || PROCESSING_FAILURES.includes(error)) return
+    seeds.noteError(url, fetchedFields(fields).error?.message ?? error)
   }
 
   /** Handles a failed URL. Returns true if it was a seed and another URL is tried in its place. */

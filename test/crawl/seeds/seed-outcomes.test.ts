@@ -41,6 +41,8 @@ function leaving(leaves: string): Visited {
   }
 }
 
+const visit = (status: number) => ({ status, fields: { status } })
+
 describe('a redirect out of the scope', () => {
   it('widens the scope if a seed sent it, or a URL that a seed redirected to', () => {
     const { outcomes, seeds, scope, widened } = open('http://a.test/')
@@ -68,13 +70,13 @@ describe('a redirect out of the scope', () => {
 describe('a seed that fails', () => {
   it('is recorded with its 4xx or 5xx status if another seed got a different one', () => {
     const { outcomes, seeds } = open('http://a.test/')
-    outcomes.visited(crawlUrl('http://a.test/', 'seed'), 302)
+    outcomes.visited(crawlUrl('http://a.test/', 'seed'), visit(302))
     seeds.countAsSeed('http://a.test/gone')
-    outcomes.visited(crawlUrl('http://a.test/gone', 'redirect'), 404)
-    outcomes.visited(crawlUrl('http://a.test/link', 'link'), 500)
+    outcomes.visited(crawlUrl('http://a.test/gone', 'redirect'), visit(404))
+    outcomes.visited(crawlUrl('http://a.test/link', 'link'), visit(500))
     expect(seeds.errors).toEqual([])
     seeds.countAsSeed('http://b.test/')
-    outcomes.visited(crawlUrl('http://b.test/', 'seed'), 200)
+    outcomes.visited(crawlUrl('http://b.test/', 'seed'), visit(200))
     expect(seeds.errors).toEqual([{ url: 'http://a.test/gone', reason: '404 Not Found' }])
     expect(seeds.failures).toEqual([])
   })
