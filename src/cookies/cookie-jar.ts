@@ -23,8 +23,11 @@ const CLEANING_MS = 1_000
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/
 /** Control characters of ASCII. Those of Latin-1 may be bytes of UTF-8. */
 const CONTROL = /[^\x20-\x7e\x80-\uffff]/
-/** Seconds since 1970. Python leaves the field empty for a cookie of the session, as others write 0. */
-const EXPIRY = /^\d*(?:\.\d+)?$/
+/**
+ * Seconds since 1970. For a cookie of the session, some programs write 0, Python leaves the field empty, and the cookies
+ * of Chromium's DevTools protocol have -1.
+ */
+const EXPIRY = /^(?:-1|\d*)(?:\.\d+)?$/
 const HTTP_ONLY = '#HttpOnly_'
 
 let cookies: Cookies | undefined
@@ -87,7 +90,7 @@ export class CookieJar {
       secure: secure === 'TRUE',
       httpOnly: isHttpOnly,
       domain: subdomains === 'TRUE' ? domain : null,
-      expires: seconds === 0 ? 'Infinity' : new Date(seconds * 1_000),
+      expires: seconds <= 0 ? 'Infinity' : new Date(seconds * 1_000),
     })
     const origin = `https://${withBrackets(domain)}`
     if (!URL.canParse(`${origin}/`)) return false

@@ -4,6 +4,7 @@ import { locationOf } from '../fetch/redirect-location.ts'
 import { describeRequestedPause, pauseAfter } from '../fetch/retry-after.ts'
 import type { RobotsAnswer, RobotsFetched, RobotsReply } from '../messages/from-worker.ts'
 import type { RobotsRequest } from '../messages/to-worker.ts'
+import type { ErrorCode } from '../records/error-code.ts'
 import { robotsAccess } from '../robots/access-by-status.ts'
 import { MAX_ROBOTS_BYTES } from '../robots/lines.ts'
 import { parseRobots } from '../robots/parse.ts'
@@ -17,6 +18,12 @@ type RobotsLocation = Pick<RobotsRequest, 'origin' | 'url'>
 
 /** One byte more than the parser reads, so that it notices when a file was cut. */
 const MAX_BYTES = MAX_ROBOTS_BYTES + 1
+
+/** Codes of failures in which a server didn't answer. */
+const SILENT: ReadonlySet<ErrorCode> = new Set([
+  ...(['dns-failure', 'connection-refused', 'connection-reset'] as const),
+  ...(['connection-failed', 'timeout'] as const),
+])
 
 /**
  * Fetches and parses robots.txt files, with one request each. The frontier handles redirects and retries: it knows when
@@ -82,11 +89,10 @@ function replyOfFailure(
   // The body of an error page doesn't matter.
   if (robotsAccess(status) === 'allow-all') return { access: 'allow-all' }
   const failure = { access: 'disallow-all', isTransient } as const
-  if (code !== 'private-address') {
-    // Without a response, the whole site is down, not only this file.
-    const subject = status === undefined ? `the site does not answer: ${url}` : url
-    return { ...failure, reason: `${subject}: ${message}` }
-  }
-  if (originOf(url) === origin) return { ...failure, reason: message, error: code }
-  return { ...failure, reason: `${url}: ${message}` }
+  const isOfSite = originOf(url) === origin
+  if (isOfSite && code === 'private-address') return { ...failure, reason: message, error: code }
+  // Without a response, the whole site is down, not only this file.
+  const isSilent = isOfSite && status === undefined && SILENT.has(code)
+  const reason = `${isSilent ? 'the site does not answer: ' : ''}${url}: ${message}`
+  return { ...failure, reason }
 }

@@ -2,7 +2,13 @@ import { CrawlerError } from '../errors.ts'
 import { encodingOf } from '../html/charset/decode-page.ts'
 import { htmlTree, isSelector, type OpenForms } from '../page-data/html-tree.ts'
 import { canonicalize } from '../url/canonicalize.ts'
-import { entriesOf, type FormEntry, isDisabled, pressedEntries } from './form-entries.ts'
+import {
+  entriesOf,
+  type FormElement,
+  type FormEntry,
+  isDisabled,
+  pressedEntries,
+} from './form-entries.ts'
 
 /** A form as a browser would send it without any input. */
 export interface FoundForm {
@@ -18,7 +24,7 @@ export interface FoundForm {
 
 /** Elements that can belong to a form. */
 const CONTROLS = 'button, input, select, textarea'
-/** Buttons that submit a form. The first one is pressed. */
+/** Buttons that submit a form. */
 const BUTTONS =
   'button:not([type="button" i], [type="reset" i]), input[type="submit" i], input[type="image" i]'
 
@@ -54,9 +60,7 @@ export function findForm(
   if (form.length === 0) return undefined
   const base = URL.parse($('base[href]').attr('href') ?? '', url)?.href ?? url
   const controls = controlsOf(form[0])
-  const buttons = controls.filter((each) => each.is(BUTTONS))
-  // If all buttons are disabled, a script enables one.
-  const button = buttons.find((each) => !isDisabled(each)) ?? buttons[0]
+  const button = pressedButton(controls, names)
   const action = button?.attr('formaction') ?? form.attr('action')
   const target = URL.parse(action?.trim() || url, base)
   const fields = controls.flatMap((each) => entriesOf(each))
@@ -66,6 +70,15 @@ export function findForm(
     fields: button === undefined ? fields : [...fields, ...pressedEntries(button)],
     charset: firstEncodingIn(form.attr('accept-charset') ?? ''),
   }
+}
+
+/** Returns the button that submits the form: one of these names, or else the first one, as with the Enter key. */
+function pressedButton(controls: readonly FormElement[], names: readonly string[]) {
+  const buttons = controls.filter((each) => each.is(BUTTONS))
+  const enabled = buttons.filter((each) => !isDisabled(each))
+  const named = enabled.find((each) => names.includes(each.attr('name') ?? ''))
+  // If all buttons are disabled, a script enables one.
+  return named ?? enabled[0] ?? buttons[0]
 }
 
 /** Returns the WHATWG name of the first encoding of a list; undefined if there is none of that name. */

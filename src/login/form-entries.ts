@@ -4,8 +4,8 @@ import type { htmlTree } from '../page-data/html-tree.ts'
 /** A name and a value that a form sends. */
 export type FormEntry = readonly [name: string, value: string]
 
-/** An element of a tree. */
-type FormElement = ReturnType<ReturnType<typeof htmlTree>>
+/** An element of a page. */
+export type FormElement = ReturnType<ReturnType<typeof htmlTree>>
 
 /** Controls that send nothing by themselves. A file field without a file adds nothing that a login needs. */
 const SILENT =

@@ -21,6 +21,9 @@ const MAX_ADDRESSES = 32
 /** Names that are not in DNS: names of this machine or of its local network (RFC 6761, RFC 6762). */
 const LOCAL = /^[^.]*\.?$|(?:^|\.)local(?:host)?\.?$/i
 
+/** Names of this machine, all with its loopback addresses (RFC 6761, 6.3). */
+const LOOPBACK = /(?:^|\.)localhost\.?$/i
+
 /** Error code of a name that doesn't exist or has no address, the same as that of `dns.lookup`. */
 export const NO_SUCH_NAME = 'ENOTFOUND'
 
@@ -194,7 +197,13 @@ export function parseHosts(text: string): ReadonlySet<string> {
 }
 
 async function askSystem(hostname: string): Promise<readonly NameAddress[]> {
-  return lookup(hostname, { all: true })
+  try {
+    return await lookup(hostname, { all: true })
+  } catch (error) {
+    // Many systems know only `localhost` itself.
+    if (LOOPBACK.test(hostname) && !isOutOfFiles(error)) return lookup('localhost', { all: true })
+    throw error
+  }
 }
 
 function textOf(file: string): string {

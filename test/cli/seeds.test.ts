@@ -129,6 +129,27 @@ describe('a seed', () => {
     },
   )
 
+  it('that redirects to another origin sends no secrets there, and a warning says so', async () => {
+    const sent: unknown[] = []
+    const target = await serve(({ headers }, response) => {
+      sent.push(headers.authorization)
+      response.writeHead(401).end()
+    })
+    const { url } = await serve(
+      (_, response) => void response.writeHead(301, { location: target.url }).end(),
+    )
+    const flags = ['-w', '1', '--log-level', 'warn', '--log-format', 'text', '--allow-private']
+    const secrets = ['--auth', 'me:secret', '--ignore-robots']
+    const run = await callCrawl([url, `${url}/b`, ...secrets, ...flags])
+    expect(sent).toEqual([undefined])
+    expect(run.stderr.match(/without --auth/g)).toHaveLength(1)
+    expect(run.stderr).toContain(
+      ` redirects to ${target.url}/, which is requested without --auth: only a seed at ${target.url} sends it there\n`,
+    )
+    const both = await callCrawl([url, `${target.url}/b`, ...secrets, ...flags])
+    expect(both.stderr).not.toContain('without --auth')
+  })
+
   it('given twice is fetched once', async () => {
     const { url } = await serve((_, response) => void response.writeHead(404).end())
     const run = await callCrawl([url, `${url}/`, `${url}/#top`, '-w', '1', '-q'])

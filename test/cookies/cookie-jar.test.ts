@@ -248,10 +248,13 @@ describe('the lines of a Netscape cookie file', () => {
     expect(jar.headerFor('http://[::1]:81/')).toBe('name=value')
   })
 
-  it.each(['', `${soon}.5`])('may have the time %j, as other programs write it', (time) => {
-    const jar = new CookieJar([`example.com\tFALSE\t/\tFALSE\t${time}\tname\tvalue`])
-    expect(jar.headerFor('http://example.com/')).toBe('name=value')
-  })
+  it.each(['', '-1', '-1.0', `${soon}.5`])(
+    'may have the time %j, as other programs write it',
+    (time) => {
+      const jar = new CookieJar([`example.com\tFALSE\t/\tFALSE\t${time}\tname\tvalue`])
+      expect(jar.headerFor('http://example.com/')).toBe('name=value')
+    },
+  )
 
   it('contain the cookies that sites set', () => {
     const jar = jarWith('https://www.example.com/', 'a=1; HttpOnly; Secure; Max-Age=3600', 'b=2')

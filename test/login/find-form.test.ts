@@ -58,6 +58,18 @@ describe('the fields that a form sends', () => {
     expect(entriesIn(html)).toEqual(entries)
   })
 
+  it('include the button that is one of the given fields, not the first one of the form', () => {
+    const html = `<form method=post><input type=submit name=search value=Go formaction=/search>
+      <input name=user><button name=login value=1 disabled></button><button name=login value=2></button></form>`
+    expect(find(html, ['user', 'login'])).toMatchObject({
+      ...{ action: 'http://a.test/login', isPosted: true },
+      fields: [
+        ['user', ''],
+        ['login', '2'],
+      ],
+    })
+  })
+
   it.each([
     ['an unclosed cell of a table', '<table><tr><td><form><tr><td><input name=a></form></table>'],
     ['an element that ends before it', '<div><form></div><input name=a></form>'],

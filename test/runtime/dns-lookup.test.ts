@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NameLookup, parseHosts, parseResolvConf } from '../../src/runtime/dns-lookup.ts'
+import {
+  lookUpName,
+  NameLookup,
+  parseHosts,
+  parseResolvConf,
+} from '../../src/runtime/dns-lookup.ts'
 import {
   answerNames,
   type DnsServer,
@@ -143,6 +148,10 @@ describe("the system's resolver", () => {
     const servers = [`127.0.0.1:${await freePort()}`]
     expect(await open({ servers }).find('four.test')).toEqual([OF_SYSTEM])
   })
+})
+
+it.each(['a.b.localhost', 'localhost.'])('%s is this machine, as in browsers', async (name) => {
+  expect(await lookUpName(name)).toEqual(await lookUpName('localhost'))
 })
 
 describe('a short name', () => {

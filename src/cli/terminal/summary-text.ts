@@ -43,7 +43,7 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
     loginSection(summary),
     lossesSection(summary, config),
     remainingSection(summary, config),
-    seedsSection(summary),
+    seedsSection(summary, config),
   ]
   const lines = parts.flatMap((part) => sectionLines(part, width))
   return `${[...joinToLines(head, width), ...lines].join('\n')}\n`
@@ -179,10 +179,13 @@ function resumeHint(reason: Summary['reason'], config: Config): string {
 }
 
 /** Lists seeds that failed. If no seed got a response, the command itself reports that. */
-function seedsSection({ seedErrors, seedFailures, ...summary }: Summary): SummarySection {
+function seedsSection(
+  { seedErrors, seedFailures, ...summary }: Summary,
+  config: Config,
+): SummarySection {
   const { seedsAnswered, seedRefusal } = summary
   const listed = seedsAnswered === 0 ? [] : [...seedFailures, ...seedErrors].slice(0, MAX_LISTED)
-  const advice = seedRefusal === undefined ? [] : [refusalAdvice(seedRefusal)]
+  const advice = seedRefusal === undefined ? [] : [refusalAdvice(seedRefusal, config)]
   return ['Seeds', ...listed.map(({ url, reason }) => `${url}: ${reason}`), ...advice]
 }
 

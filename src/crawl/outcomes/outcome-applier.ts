@@ -90,7 +90,7 @@ export class OutcomeApplier {
       visits?.noteLinks(crawlUrl.id, crawlUrl.depth, outcome.linkCount)
       return []
     }
-    this.#seedOutcomes.visited(crawlUrl, outcome.status)
+    this.#seedOutcomes.visited(crawlUrl, outcome)
     visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
     this.#updateSeen(crawlUrl, outcome)
     const { outlinks, exchange, resources, body, pageLinks, imageKind } = outcome

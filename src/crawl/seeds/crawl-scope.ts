@@ -7,7 +7,7 @@ export class CrawlScope {
   readonly #rules: ScopeRules
   readonly #scope: Scope
   readonly #widened: string[] = []
-  readonly #headerOrigins: readonly string[]
+  readonly #headerOrigins: ReadonlySet<string>
   /** Origins of the seeds, and of the targets of their redirects. */
   readonly #origins: Set<string>
 
@@ -19,7 +19,7 @@ export class CrawlScope {
     this.#rules = { scope, ...patterns, ...scopeOfSeeds(scope, seeds), matched }
     this.#scope = new Scope(this.#rules)
     this.#origins = new Set(seeds.map(originOf))
-    this.#headerOrigins = [...this.#origins]
+    this.#headerOrigins = new Set(this.#origins)
   }
 
   /** The scope's part of the setup of a worker. */
@@ -27,7 +27,7 @@ export class CrawlScope {
     return {
       scope: this.#rules,
       widened: [...this.#widened],
-      headerOrigins: this.#headerOrigins,
+      headerOrigins: [...this.#headerOrigins],
     }
   }
 
@@ -44,6 +44,11 @@ export class CrawlScope {
   /** Patterns that have matched no URL so far. */
   get unmatched(): Scope['unmatched'] {
     return this.#scope.unmatched
+  }
+
+  /** Returns whether an origin gets the headers of the user: only those of the seeds do. */
+  getsHeaders(origin: string): boolean {
+    return this.#headerOrigins.has(origin)
   }
 
   contains(url: string): boolean {

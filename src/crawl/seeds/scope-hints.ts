@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../collections/bounded-map.ts'
 import type { Config } from '../../config/schema.ts'
 import type { Logger } from '../../logger.ts'
 import type { Visited } from '../../messages/outcome.ts'
@@ -17,11 +18,16 @@ interface ScopeHintParts {
   readonly seeds: Pick<SeedTracker, 'has' | 'hasOrigin' | 'urls'>
 }
 
+/** Maximum number of redirects that are remembered to find loops. */
+const MAX_REDIRECTS = 1_000
+
 /** Logs why a crawl covers fewer or more URLs than its settings suggest, each hint once. */
 export class ScopeHints {
   readonly #parts: ScopeHintParts
   readonly #rules: CanonicalRules
   readonly #given = new Set<string>()
+  /** The targets of seeds that redirect, and of the URLs that they lead to. */
+  readonly #redirects = new BoundedMap<string, string>(MAX_REDIRECTS)
 
   constructor(parts: ScopeHintParts) {
     this.#parts = parts
@@ -87,17 +93,34 @@ export class ScopeHints {
     )
   }
 
-  /** Logs a hint at a seed that redirects to itself, directly or by one other URL, as sites do that need cookies. */
-  #hintAtLoop({ url, via, hop }: CrawlUrl, redirectsTo: string): void {
-    const isPair = hop === 'redirect' && redirectsTo === via
-    if (redirectsTo !== url && !isPair) return
+  /** Logs a hint at a seed whose redirects lead back to it, as on sites that need cookies. */
+  #hintAtLoop({ url }: CrawlUrl, redirectsTo: string): void {
+    this.#redirects.set(url, redirectsTo)
+    const loop = this.#loopOf(redirectsTo)
+    if (loop.length === 0) return
+    this.#warn('loop', url, describeLoop(loop) + this.#cookieAdvice(loop))
+  }
+
+  /** Returns the URLs of the loop that redirects form from a URL back to it; empty if there is none. */
+  #loopOf(url: string): readonly string[] {
+    const loop: string[] = []
+    for (let next: string | undefined = url; next !== undefined && !loop.includes(next); ) {
+      loop.push(next)
+      next = this.#redirects.get(next)
+      if (next === url) return loop
+    }
+    return []
+  }
+
+  /** Returns advice on cookies. Only a URL that redirects to itself is requested again with those that were set. */
+  #cookieAdvice({ length }: readonly string[]): string {
     const { cookies, login } = this.#parts.config
-    const keepsCookies = cookies !== false || login !== undefined
-    const loop = isPair
-      ? `${via} and ${url} redirect to each other, so they lead to no page`
-      : `${url} redirects to itself, so it leads to no page`
-    const advice = keepsCookies ? '' : '; if the site needs its cookies, add --cookies'
-    this.#warn('loop', url, loop + advice)
+    const isKept = cookies !== false || login !== undefined
+    const needed = '; if the site needs its cookies, '
+    if (length === 1) return isKept ? '' : `${needed}add --cookies`
+    if (typeof cookies === 'string')
+      return `${needed}run the command again: it sends those of ${cookies}`
+    return `${needed}run the command twice with --cookies <file>: the second run sends those of the first`
   }
 
   /** Logs a hint at a seed that leads nowhere, since `--canonicalize` merges the target of its redirect with it. */
@@ -121,4 +144,13 @@ export class ScopeHints {
     this.#given.add(hint)
     return isFirst
   }
+}
+
+function describeLoop([first = '', second, ...others]: readonly string[]): string {
+  if (second === undefined) return `${first} redirects to itself, so it leads to no page`
+  if (others.length === 0) {
+    return `${first} and ${second} redirect to each other, so they lead to no page`
+  }
+  const steps = others.length + 1
+  return `${first} redirects back to itself by ${steps} other URLs, so it leads to no page`
 }

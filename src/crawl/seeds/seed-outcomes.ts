@@ -5,15 +5,17 @@ import type { Frontier } from '../../frontier/frontier.ts'
 import type { Logger } from '../../logger.ts'
 import type { SameDepthUrls, Visited } from '../../messages/outcome.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { PROCESSING_FAILURES } from '../../records/error-code.ts'
 import { isRedirect } from '../../records/redirect-status.ts'
 import type { Skip } from '../../records/skip.ts'
 import { fetchedFields } from '../../records/visit-record.ts'
+import { originOf } from '../../url/origin.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { CrawlScope } from './crawl-scope.ts'
 import type { SeedTracker } from './seed-tracker.ts'
 
 export interface SeedOutcomeParts {
-  readonly config: Pick<Config, 'auth' | 'authFile' | 'external' | 'headers'>
+  readonly config: Pick<Config, 'auth' | 'authFile' | 'cert' | 'external' | 'headers'>
   readonly frontier: Pick<Frontier, 'addSeed'>
   readonly logger: Logger
   readonly memory: Pick<SharedMemory, 'addNew'>
@@ -22,10 +24,13 @@ export interface SeedOutcomeParts {
   readonly skips: { add(skip: Skip): void }
 }
 
+type SeedVisit = Pick<Visited, 'status' | 'error' | 'fields'>
+
 /** Applies the outcomes of seeds: their redirects may widen the scope, and some seeds have a fallback. */
 export class SeedOutcomes {
   readonly #parts: SeedOutcomeParts
   readonly #onWiden: (url: string) => void
+  #hasWarned = false
 
   /** @param onWiden called with the target when the redirect of a seed adds a host to the scope */
   constructor(parts: SeedOutcomeParts, onWiden: (url: string) => void) {
@@ -49,12 +54,15 @@ export class SeedOutcomes {
     return { ...outcome, fields, sameDepth: [...outcome.sameDepth, redirect] }
   }
 
-  /** Counts a seed that was fetched, and the status at the end of its redirects. */
-  visited({ url, hop, depth }: CrawlUrl, status: number): void {
+  /** Counts a seed that was fetched, and the status at the end of its redirects. Notes why its response is unusable. */
+  visited({ url, hop, depth }: CrawlUrl, { status, error, fields }: SeedVisit): void {
     const { seeds } = this.#parts
     if (hop === 'seed') seeds.countAnswered()
     // Seeds and the targets of their redirects are at depth 0. A look-up of each other URL would take long.
-    if (depth === 0 && seeds.has(url) && !isRedirect(status)) seeds.countStatus(url, status)
+    if (depth > 0 || !seeds.has(url)) return
+    if (!isRedirect(status)) seeds.countStatus(url, status)
+    if (status >= 400 || error === undefined || PROCESSING_FAILURES.includes(error)) return
+    seeds.noteError(url, fetchedFields(fields).error?.message ?? error)
   }
 
   /** Handles a failed URL. Returns true if it was a seed and another URL is tried in its place. */
@@ -71,7 +79,7 @@ export class SeedOutcomes {
     memory.addNew([fallback])
     // `a.test:80` is the default port of the fallback only, so the two have different hosts.
     if (scope.admit(fallback)) this.#onWiden(fallback)
-    const withheld = withheldFrom(config, seeds.hasLogin(url))
+    const withheld = withheldFrom(config, fallback, seeds.hasLogin(url))
     const next = `${url}: ${message}; trying ${fallback}`
     if (withheld === '') logger.info(next)
     else logger.warn(`${next} without ${withheld}: only a seed that begins with http:// sends it`)
@@ -99,14 +107,30 @@ export class SeedOutcomes {
     const { seeds } = this.#parts
     if (!seeds.has(url)) return
     for (const { hop, urls } of sameDepth) {
-      if (hop === 'redirect') for (const target of urls) seeds.countAsSeed(target)
+      if (hop !== 'redirect') continue
+      for (const target of urls) {
+        this.#warnOfWithheld(url, target)
+        seeds.countAsSeed(target)
+      }
     }
+  }
+
+  /** Warns once if the redirect of a seed leads to an origin that doesn't get the user's secrets. */
+  #warnOfWithheld(url: string, target: string): void {
+    const { config, logger, scope, seeds } = this.#parts
+    const withheld = withheldFrom(config, target, seeds.hasLogin(url) && !seeds.hasLogin(target))
+    const origin = originOf(target)
+    if (this.#hasWarned || withheld === '' || scope.getsHeaders(origin)) return
+    this.#hasWarned = true
+    const text = `${url} redirects to ${target}, which is requested without ${withheld}`
+    logger.warn({ url }, `${text}: only a seed at ${origin} sends it there`)
   }
 }
 
-/** Returns a list of the secrets that only the seed's own origin may get, and not its fallback without TLS. */
+/** Returns a list of the secrets that only the seed's own origin may get, and not its fallback or the target of its redirect. */
 function withheldFrom(
-  { auth, authFile, headers }: SeedOutcomeParts['config'],
+  { auth, authFile, cert, headers }: SeedOutcomeParts['config'],
+  target: string,
   hasLogin: boolean,
 ): string {
   const hasAuth = auth !== undefined || authFile !== undefined
@@ -115,6 +139,7 @@ function withheldFrom(
     ...(hasLogin ? ['its user and password'] : []),
     ...(hasAuth ? ['--auth'] : []),
     ...(hasHeaders ? ['--header'] : []),
+    ...(cert !== undefined && target.startsWith('https:') ? ['--cert'] : []),
   ]
   return formatList(withheld, 'and')
 }

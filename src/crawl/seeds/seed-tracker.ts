@@ -62,7 +62,7 @@ export class SeedTracker {
     return this.#failures
   }
 
-  /** Some of the seeds that were answered with a status of 4xx or 5xx; none if all were answered with the same one. */
+  /** Some of the seeds with an unusable response, or a status of 4xx or 5xx; none if all got the same status. */
   get errors(): readonly SeedFailure[] {
     return this.refusal === undefined ? this.#errors : []
   }
@@ -107,7 +107,12 @@ export class SeedTracker {
   /** Counts the status of a seed, or of the target of its redirects. */
   countStatus(url: string, status: number): void {
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1)
-    if (status >= 400) remember(this.#errors, url, statusText(status))
+    if (status >= 400) this.noteError(url, statusText(status))
+  }
+
+  /** Notes why the response to a seed, or to the target of its redirects, is an error. */
+  noteError(url: string, reason: string): void {
+    remember(this.#errors, url, reason)
   }
 
   /** The status of 4xx or 5xx that all seeds were answered with; undefined if a seed had another outcome. */

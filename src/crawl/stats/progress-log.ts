@@ -6,10 +6,10 @@ import { adviceWhenFull } from '../../seen/seen-set-lifecycle.ts'
 import { countsOfRound, visitsText } from './counts-of-round.ts'
 import { countHttpErrors } from './failure-counts.ts'
 import { adviceOn } from './option-advice.ts'
-import { refusalAdvice } from './refusal-advice.ts'
+import { type BasicLogin, refusalAdvice } from './refusal-advice.ts'
 import { END_REASON_TEXT, type Stats, type Summary, type VisitCounts } from './stats.ts'
 
-interface ProgressConfig {
+interface ProgressConfig extends BasicLogin {
   readonly seen: SeenName
   /** Milliseconds between two reports. */
   readonly logInterval: number
@@ -69,7 +69,7 @@ export class ProgressLog {
     logTraps(this.#logger, summary)
     logSeeds(this.#logger, summary)
     if (summary.seedRefusal !== undefined) {
-      this.#logger.warn(refusalAdvice(summary.seedRefusal))
+      this.#logger.warn(refusalAdvice(summary.seedRefusal, this.#config))
     }
     const {
       workers: _,

@@ -122,7 +122,7 @@ export interface Summary extends Stats {
   readonly seedsAnswered: number
   /** Some of the seeds that could not be fetched. */
   readonly seedFailures: readonly SeedFailure[]
-  /** Some of the seeds that were answered with a status of 4xx or 5xx, unless all were answered with the same one. */
+  /** Some of the seeds with an unusable response, or a status of 4xx or 5xx, unless all got the same status. */
   readonly seedErrors: readonly SeedFailure[]
   /**
    * Patterns of `--include`, `--exclude`, `--include-path` and `--exclude-path` that matched no URL; absent if other

@@ -8,6 +8,7 @@ import type { BackendOptions, FetcherBackend, PreparedRequest } from '../fetcher
 import { BodyBuffers } from './body/body-buffers.ts'
 import { BodyPlanner } from './body/body-plan.ts'
 import { ScratchFile } from './body/scratch-file.ts'
+import { PROXY_AUTHENTICATION_REQUIRED, unauthenticated } from './connections/proxy-server.ts'
 import { StaleConnectionError } from './connections/stale-connection.ts'
 import {
   asReceived,
@@ -27,7 +28,6 @@ interface HttpRequest extends ReadRequest, PreparedRequest {
 
 /** Maximum number of times that the time limit is added for a body after failed attempts. */
 const MAX_EXTENSIONS = 3
-const PROXY_AUTHENTICATION_REQUIRED = 407
 
 /** Fetches with HTTP/1.1 and HTTP/2. Bounds the time, the size of bodies and the number of connections. */
 export class HttpFetcher implements FetcherBackend {
@@ -114,8 +114,7 @@ export class HttpFetcher implements FetcherBackend {
     if (!this.#transport.isForwarded(originOf(url))) return
     response.stored?.release()
     response.release()
-    const message = 'the proxy requires authentication, or refuses these credentials (status 407)'
-    throw new FetchFailure('proxy-failure', message, false)
+    throw unauthenticated()
   }
 
   /**

@@ -4,6 +4,13 @@ import type { ErrorCode } from '../../records/error-code.ts'
 import { NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
 import { FetchFailure, INSECURE_HINT } from '../fetch-failure.ts'
 
+/**
+ * Codes for any invalid certificate. Node has `UNSPECIFIED` for the reasons that it gives no code of their own, such as a
+ * key that is too short.
+ */
+const BAD_CERTIFICATE =
+  /CERT|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$|^UNSPECIFIED$/
+
 /** Failures by the error codes of sockets, OpenSSL, Node's HTTP/2 and undici. */
 const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
   [/^ENOTFOUND$/, 'dns-failure', false],
@@ -20,7 +27,8 @@ const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
   // This is an error of the whole session, so another response may have caused it.
   [/^ERR_HTTP2_ERROR$/, 'invalid-response', true],
   [/^ERR_HTTP2_/, 'invalid-response', false],
-  [/^ERR_TLS|^ERR_SSL|^EPROTO$|CERT|^UNABLE_TO_/, 'tls-failure', false],
+  [/^ERR_TLS|^ERR_SSL|^EPROTO$/, 'tls-failure', false],
+  [BAD_CERTIFICATE, 'tls-failure', false],
   [/^E[A-Z]+$/, 'connection-failed', true],
 ]
 
@@ -56,22 +64,21 @@ const OPENSSL_ERROR = /[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/
 /** Codes for an unknown certificate authority. Node's message continues with advice on Node's own options. */
 const UNTRUSTED = /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_)/
 
-/** Codes for any invalid certificate. */
-const BAD_CERTIFICATE = /CERT|^UNABLE_TO_|^SELF_SIGNED_|^DEPTH_ZERO_/
-
 /** Maximum characters about a certificate. Node's message lists all of its names, which may take 100 kB. */
 const MAX_CERTIFICATE = 300
 
-/** Hints by the reason that OpenSSL reports if a server doesn't speak TLS. */
-const NO_TLS: Readonly<Record<string, string>> = {
+/** Hints by the reason that OpenSSL reports. */
+const TLS_HINTS: Readonly<Record<string, string>> = {
   'wrong version number': '; the port may serve http instead',
+  'tlsv1 alert protocol version': '; the server may support only old versions of TLS',
+  'tlsv13 alert certificate required': '; --cert shows a client certificate',
 }
 
 /** Returns a message for users who don't know the messages of the resolver and OpenSSL. */
 function describe(error: unknown, code: string): string {
   const reason = OPENSSL_ERROR.exec(messageOf(error))?.[1]
   if (reason !== undefined)
-    return `the TLS handshake failed: ${reason} (${code})${NO_TLS[reason] ?? ''}`
+    return `the TLS handshake failed: ${reason} (${code})${TLS_HINTS[reason] ?? ''}`
   if (UNTRUSTED.test(code)) {
     return `${messageOf(error).split(';', 1)[0]}; --cacert trusts an authority, ${INSECURE_HINT}`
   }

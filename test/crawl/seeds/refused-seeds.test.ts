@@ -12,6 +12,7 @@ const site = () => {
     ...{ '/': answer(200), '/401': answer(401), '/403': answer(403), '/429': answer(429) },
     '/503': answer(503),
     '/to/401': answer(302),
+    '/nowhere': (_, response) => void response.writeHead(302).end(),
   })
 }
 
@@ -44,17 +45,23 @@ describe('the summary of refused seeds', () => {
     expect(summary.seedRefusal).toBeUndefined()
   })
 
-  it('advises to log in, to slow down or to check the URLs, and lists seeds with different statuses', async () => {
+  it('advises to log in, to slow down or to check the URLs, and lists seeds with different statuses or unusable responses', async () => {
     const { url } = await site()
     const hints = async (...paths: readonly string[]) => {
-      const seeds = paths.map((path) => url + path)
+      const seeds = paths.map((path) => (path.startsWith('/') ? url + path : path))
       const args = [...seeds, '--retries', '0', '--ignore-robots', '--log-level', 'warn']
       return (await callCrawl(args)).stderr
     }
     expect(await hints('/401')).toContain('all seeds answered 401: log in with --auth')
+    const basic = 'check the user and the password; if the site wants no HTTP Basic'
+    expect(await hints('/401', '--auth', 'me:wrong')).toContain(`answered 401: ${basic}`)
+    expect(await hints(`${url.replace('//', '//me:wrong@')}/401`)).toContain(basic)
     expect(await hints('/403')).toContain('-H, or try another --user-agent if the site refuses')
     expect(await hints('/429')).toContain('all seeds answered 429: send fewer requests with --rate')
     expect(await hints('/none', '/none2')).toContain('all seeds answered 404: check their URLs')
+    expect(await hints('/nowhere')).toContain(
+      `Seed ${url}/nowhere: expected a Location header, got none`,
+    )
     expect(await hints('/')).toBe('')
     const mixed = await hints('/503', '/401')
     expect(mixed).toContain(`Seed ${url}/401: 401 Unauthorized`)

@@ -1,4 +1,7 @@
+import { mkdtempSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { callCrawl } from '../../support/call-cli.ts'
 import { serveSite, startSite } from '../../support/crawl-site.ts'
@@ -60,24 +63,35 @@ it('a warning says that a rule merges the target of a redirecting seed with the 
   expect(await logged('not requested', site.url, seed, flag, 'strip-index')).toEqual([])
 })
 
-it('a warning says that a seed redirects to itself, also by way of another page, and that --cookies may help', async () => {
+it('a warning says that the redirects of a seed lead back to it, and which cookies may help', async () => {
   const to = (location: string) => (_: unknown, response: ServerResponse) =>
     void response.writeHead(302, { location }).end()
-  const site = await serveSite({ '/a': to('/a'), '/b': to('/c'), '/c': to('/b'), '/d': to('/e') })
+  const pair = { '/b': to('/c'), '/c': to('/b') }
+  const three = { '/f': to('/g'), '/g': to('/h'), '/h': to('/f') }
+  const site = await serveSite({ '/a': to('/a'), ...pair, '/d': to('/e'), ...three })
   const lines = (path: string, ...flags: readonly string[]) =>
     logged('no page', site.url, `${site.url}${path}`, ...flags)
-  const advice = 'if the site needs its cookies, add --cookies'
-  expect(await lines('/a')).toEqual([
-    expect.stringMatching(new RegExp(`/a redirects to itself, so it leads to no page; ${advice}$`)),
-  ])
-  expect(await lines('/b')).toEqual([
-    expect.stringMatching(
-      new RegExp(`/b and /c redirect to each other, so they lead to no page; ${advice}$`),
+  const warning = (text: string) => [expect.stringMatching(new RegExp(` ${text}$`))]
+  const twice =
+    'run the command twice with --cookies <file>: the second run sends those of the first'
+  const self =
+    '/a redirects to itself, so it leads to no page; if the site needs its cookies, add --cookies'
+  const each = '/b and /c redirect to each other, so they lead to no page'
+  const back = '/f redirects back to itself by 2 other URLs, so it leads to no page'
+  expect(await lines('/a')).toEqual(warning(self))
+  expect(await lines('/b')).toEqual(warning(`${each}; if the site needs its cookies, ${twice}`))
+  expect(await lines('/f', '--cookies')).toEqual(
+    warning(`${back}; if the site needs its cookies, ${twice}`),
+  )
+  const file = join(mkdtempSync(join(tmpdir(), 'hints-')), 'jar.txt')
+  expect(await lines('/b', `--cookies=${file}`)).toEqual(
+    warning(
+      `${each}; if the site needs its cookies, run the command again: it sends those of ${file}`,
     ),
-  ])
-  expect(await lines('/b', '--cookies')).toEqual([
-    expect.stringMatching(/\/b and \/c redirect to each other, so they lead to no page$/),
-  ])
+  )
+  expect(await lines('/a', '--cookies')).toEqual(
+    warning('/a redirects to itself, so it leads to no page'),
+  )
   expect(await lines('/d')).toEqual([])
 })
 

@@ -20,7 +20,8 @@ function open(seed: string, exclude: readonly string[] = []) {
   const memory = {
     addNew: (urls: readonly string[]) => urls.filter((url) => known.size < known.add(url).size),
   }
-  const config = { auth: undefined, authFile: undefined, external: false, headers: {} }
+  const secrets = { auth: undefined, authFile: undefined, cert: undefined, headers: {} }
+  const config = { ...secrets, external: false }
   const parts = { config, frontier, logger: silentLogger(), memory, scope, seeds, skips }
   const outcomes = new SeedOutcomes(parts, (url) => widened.push(url))
   return { outcomes, seeds, scope, skipped, added, widened }
@@ -39,6 +40,8 @@ function leaving(leaves: string): Visited {
     ...{ discovered: [], nearer: [], sameDepth: [], skipped: [], leaves },
   }
 }
+
+const visit = (status: number) => ({ status, fields: { status } })
 
 describe('a redirect out of the scope', () => {
   it('widens the scope if a seed sent it, or a URL that a seed redirected to', () => {
@@ -67,13 +70,13 @@ describe('a redirect out of the scope', () => {
 describe('a seed that fails', () => {
   it('is recorded with its 4xx or 5xx status if another seed got a different one', () => {
     const { outcomes, seeds } = open('http://a.test/')
-    outcomes.visited(crawlUrl('http://a.test/', 'seed'), 302)
+    outcomes.visited(crawlUrl('http://a.test/', 'seed'), visit(302))
     seeds.countAsSeed('http://a.test/gone')
-    outcomes.visited(crawlUrl('http://a.test/gone', 'redirect'), 404)
-    outcomes.visited(crawlUrl('http://a.test/link', 'link'), 500)
+    outcomes.visited(crawlUrl('http://a.test/gone', 'redirect'), visit(404))
+    outcomes.visited(crawlUrl('http://a.test/link', 'link'), visit(500))
     expect(seeds.errors).toEqual([])
     seeds.countAsSeed('http://b.test/')
-    outcomes.visited(crawlUrl('http://b.test/', 'seed'), 200)
+    outcomes.visited(crawlUrl('http://b.test/', 'seed'), visit(200))
     expect(seeds.errors).toEqual([{ url: 'http://a.test/gone', reason: '404 Not Found' }])
     expect(seeds.failures).toEqual([])
   })

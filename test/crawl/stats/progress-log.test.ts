@@ -13,7 +13,8 @@ function lastMessage(frontier: readonly unknown[]): string {
       done()
     },
   })
-  const config = { seen: 'digest', logInterval: 1_000, falsePositiveRate: 0.001, frontier } as const
+  const rate = { falsePositiveRate: 0.001, frontier, seeds: [] }
+  const config = { seen: 'digest', logInterval: 1_000, ...rate } as const
   const seen = { added: 9, bytes: 64, fill: 0.5, falsePositiveRate: 0, expectedLost: 0 }
   const log = new ProgressLog(createJsonLogger('info', stream), config, () => summarySample())
   log.end(summarySample({ seen }))

@@ -171,7 +171,24 @@ describe('failureOf', () => {
   })
 
   it.each([
+    ['tlsv1 alert protocol version', '; the server may support only old versions of TLS'],
+    ['tlsv13 alert certificate required', '; --cert shows a client certificate'],
+    ['tlsv1 alert internal error', ''],
+  ])('says what helps against the alert "%s"', (reason, hint) => {
+    const text = `80BB:error:0A00045C:SSL routines:ssl3_read_bytes:${reason}:../ssl/record.c:907:\n`
+    const error = Object.assign(new Error(text), { code: 'ERR_SSL_X' })
+    expect(failureOf(error)).toMatchObject({
+      code: 'tls-failure',
+      message: `the TLS handshake failed: ${reason} (ERR_SSL_X)${hint}`,
+    })
+  })
+
+  it.each([
     ['CERT_HAS_EXPIRED', 'certificate has expired', 'certificate has expired'],
+    ['INVALID_PURPOSE', 'unsuitable certificate purpose', 'unsuitable certificate purpose'],
+    ['PATH_LENGTH_EXCEEDED', 'path length constraint exceeded', 'path length constraint exceeded'],
+    ['INVALID_CA', 'invalid CA certificate', 'invalid CA certificate'],
+    ['UNSPECIFIED', 'EE certificate key too weak', 'EE certificate key too weak'],
     [
       'ERR_TLS_CERT_ALTNAME_INVALID',
       "IP: 127.0.0.1 is not in the cert's list: ",

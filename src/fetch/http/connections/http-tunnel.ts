@@ -1,6 +1,11 @@
 import type { Socket } from 'node:net'
 import { FetchFailure } from '../../fetch-failure.ts'
-import { type ProxyServer, proxyAuthorization } from './proxy-server.ts'
+import {
+  PROXY_AUTHENTICATION_REQUIRED,
+  type ProxyServer,
+  proxyAuthorization,
+  unauthenticated,
+} from './proxy-server.ts'
 import { readBytes } from './read-bytes.ts'
 
 /** Maximum bytes of the headers of all responses to a CONNECT. */
@@ -24,6 +29,7 @@ export async function openHttpTunnel(
   socket.write(`CONNECT ${target} HTTP/1.1\r\n${lines}\r\n`)
   const status = await readStatus(socket)
   if (status >= 200 && status < 300) return
+  if (status === PROXY_AUTHENTICATION_REQUIRED) throw unauthenticated()
   if (GATEWAY_STATUSES.has(status)) {
     const message = `the proxy could not reach ${target}: status ${status}`
     throw new FetchFailure('connection-failed', message, true)

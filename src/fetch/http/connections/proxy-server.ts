@@ -1,6 +1,10 @@
 import { Secret } from '../../../secret.ts'
 import { withoutBrackets } from '../../../url/ip-family.ts'
 import { percentDecoded } from '../../../url/percent-decoded.ts'
+import { FetchFailure } from '../../fetch-failure.ts'
+
+/** The status of a proxy that accepts no request without credentials, or not with these (RFC 9110, 15.5.8). */
+export const PROXY_AUTHENTICATION_REQUIRED = 407
 
 /** A proxy, as described by its URL. */
 export interface ProxyServer {
@@ -40,6 +44,12 @@ export function proxyAuthorization({ credentials }: ProxyServer): Record<string,
   const { username, password } = credentials
   const basic = Buffer.from(`${username}:${password.reveal()}`).toString('base64')
   return { 'proxy-authorization': `Basic ${basic}` }
+}
+
+/** Returns the failure of a request that the proxy answered with `PROXY_AUTHENTICATION_REQUIRED`. */
+export function unauthenticated(): FetchFailure {
+  const message = 'the proxy requires authentication, or refuses these credentials (status 407)'
+  return new FetchFailure('proxy-failure', message, false)
 }
 
 function protocolOf({ protocol }: URL): ProxyServer['protocol'] {

@@ -110,6 +110,7 @@ describe('an HTTP proxy', () => {
       const proxy = await httpProxy({ authorization: 'Basic x' })
       await expect(get(`${scheme}://site.test:8009/`, proxy.url)).rejects.toMatchObject({
         code: 'proxy-failure',
+        message: 'the proxy requires authentication, or refuses these credentials (status 407)',
         isTransient: false,
       })
     },
