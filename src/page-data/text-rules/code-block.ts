@@ -43,7 +43,7 @@ export function withFragmentsAsCode(html: string): string {
   return html.replaceAll(FRAGMENT, '<pre class="fragment">')
 }
 
-/** Writes a `<pre>` as code in a fence, unless it has links but no `<code>`, and a `<code>` that serves as one. */
+/** Writes a `<pre>` as code in a fence, unless it has links and no mark of code, and a `<code>` that serves as one. */
 export const codeBlock: MarkdownRule = {
   filter: (node) => (node.nodeName === 'PRE' ? isCode(node) : isLines(node)),
   replacement(_, node) {
@@ -54,8 +54,8 @@ export const codeBlock: MarkdownRule = {
 }
 
 function isCode(pre: MarkdownNode): boolean {
-  if (isNamedCode(pre) || pre.contains(isCodeElement)) return true
-  return !pre.contains(isLink)
+  if (isNamedCode(pre) || pre.contains(isCodeElement) || !pre.contains(isLink)) return true
+  return namedLanguage(pre) !== undefined
 }
 
 /** Returns whether an element is code with line breaks in a `<div>` of its own, as in the manual of PHP. */
@@ -112,10 +112,14 @@ function codeOf(pre: MarkdownNode): string {
 }
 
 function languageOf(pre: MarkdownNode): string {
-  const elements = [pre, ...pre.descendants(isCodeElement)]
-  const language =
-    elements.map(ownLanguage).find((each) => each !== undefined) ?? wrapperLanguage(pre) ?? ''
+  const language = namedLanguage(pre) ?? ''
   return NO_LANGUAGE.test(language) ? '' : language
+}
+
+/** Returns the language that the classes of the code name, also if it is a word for none. */
+function namedLanguage(pre: MarkdownNode): string | undefined {
+  const elements = [pre, ...pre.descendants(isCodeElement)]
+  return elements.map(ownLanguage).find((each) => each !== undefined) ?? wrapperLanguage(pre)
 }
 
 function ownLanguage(element: MarkdownNode): string | undefined {
