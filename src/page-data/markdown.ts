@@ -4,7 +4,12 @@ import { absoluteUrl } from './absolute-url.ts'
 import { markdownTree } from './markdown-tree.ts'
 import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from './skipped-elements.ts'
 import { block } from './text-rules/block.ts'
-import { codeBlock, lineNumberCell, withFragmentsAsCode } from './text-rules/code-block.ts'
+import {
+  codeBlock,
+  lineNumberCell,
+  textLines,
+  withFragmentsAsCode,
+} from './text-rules/code-block.ts'
 import { codeSpan, control, emphasis, isLinkOrImage, raised, taskBox } from './text-rules/inline.ts'
 import { emptyLink, isImageWithoutUrl, textLink } from './text-rules/links.ts'
 import {
@@ -30,13 +35,24 @@ let urlCharacters = 0
  * list, a heading or, before a link, an image.
  */
 const UNESCAPED =
-  /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|(?<!\\)~(?=~)|[!<]$|(?<=^\d{1,9})(?:\)(?=\s|$)|\.$)|^#{1,6}$/gi
+  /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|(?<!\\)~(?=~)|(?<=[\p{L}\p{N}~])~|[!<]$|(?<=^\d{1,9})(?:\)(?=\s|$)|\.$)|^#{1,6}$/giu
 const escapeText = service.escape.bind(service)
 /** Matches underscores in words, which mean nothing, so that names such as `a_b` can be searched for. */
 const IN_WORD = /(?<=[\p{L}\p{N}])\\_(?=[\p{L}\p{N}])/gu
-service.escape = (text) => escapeText(text).replace(UNESCAPED, '\\$&').replace(IN_WORD, '_')
+/** Matches what is before a line of a `<pre>`. In other elements, white space is collapsed. */
+const LINE_START = /(\n[\t ]*)/
+service.escape = (text) => {
+  const parts = text.split(LINE_START)
+  return parts.map((part, index) => (index % 2 === 0 ? escapeLine(part) : part)).join('')
+}
+
+function escapeLine(line: string): string {
+  return escapeText(line).replace(UNESCAPED, '\\$&').replace(IN_WORD, '_')
+}
 
 const builtInRules = [...service.rules.array]
+/** Matches marks that would close a heading, which has none. */
+const CLOSING_MARKS = /(?<= )#+$/
 /** Matches marks at the start of a line: of a heading, an entry or a quotation. */
 const LINE_MARKS = /^[\t ]*(?:(?:#+|[*>]|\d+\.)[\t ]+)+/gm
 // CommonMark has no headings with line breaks, and no links with paragraphs.
@@ -50,7 +66,8 @@ service.addRule('one-line', {
         ? filter(node, options)
         : [filter].flat().some((name) => name === node.nodeName.toLowerCase()),
     )
-    const written = rule?.replacement?.(line, node, options) ?? line
+    const text = isLink(node) ? line : line.replace(CLOSING_MARKS, '\\$&')
+    const written = rule?.replacement?.(text, node, options) ?? text
     // A link around paragraphs has a line of its own in browsers.
     return isLink(node) && content.includes('\n\n') ? `\n\n${written}\n\n` : written
   },
@@ -94,7 +111,7 @@ const skipped: MarkdownRule = {
 }
 
 const inlineRules = { emphasis, raised, taskBox, codeSpan, control }
-const blockRules = { block, table, tablePart, codeBlock, lineNumberCell }
+const blockRules = { block, table, tablePart, textLines, codeBlock, lineNumberCell }
 // Those that are added last come first.
 const linkRules = { alternativeText, textLink, emptyLink }
 const rules = { ...inlineRules, ...blockRules, ...linkRules, skipped, math }

@@ -11,6 +11,8 @@ import {
 
 /** Elements that browsers show in lines of their own. */
 const LINES: ReadonlySet<string> = new Set(['DIV', 'LI', 'P', 'TR'])
+/** Elements whose Markdown has lines of its own. */
+const isBlock = hasNameOf(...'BLOCKQUOTE DIV DL H1 H2 H3 H4 H5 H6 OL P PRE TABLE UL'.split(' '))
 /** Elements of highlighters around a block of code. */
 const WRAPPERS: ReadonlySet<string> = new Set(['DIV', 'FIGURE', 'TD', 'TR', 'TBODY', 'TABLE'])
 /** Maximum number of elements around a block of code that may name its language. */
@@ -51,6 +53,24 @@ export const codeBlock: MarkdownRule = {
     const fence = backticksAround(code, 3)
     return `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`
   },
+}
+
+/**
+ * Writes a `<pre>` that isn't code, such as a listing of files with links, as lines of text. Markdown would join its lines,
+ * and take indented ones for code.
+ */
+export const textLines: MarkdownRule = {
+  filter: (node) => node.nodeName === 'PRE' && !node.contains(isBlock),
+  replacement(content) {
+    const lines = content.replace(/^[\t ]+/gm, indentOf).replace(/(?<=\S)[\t ]*\n(?=.)/g, '  \n')
+    return `\n\n${lines}\n\n`
+  },
+}
+
+/** Returns white space that doesn't make a line code. */
+function indentOf(space: string): string {
+  const { length } = space.replaceAll('\t', '    ')
+  return length < 4 ? space : '\u00a0'.repeat(length)
 }
 
 function isCode(pre: MarkdownNode): boolean {

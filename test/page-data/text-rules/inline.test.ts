@@ -7,7 +7,7 @@ it.each([
   ['10<sup>5</sup> H<sub>2</sub>O', '10<sup>5</sup> H<sub>2</sub>O'],
   ['a<sup><a href=/x>1</a></sup><sup> </sup>', 'a[1](http://a.example/x)'],
   ['<code>2<sup>8</sup></code>', '`28`'],
-  ['<del>a</del> <s>b</s> ~~c~~', '~~a~~ ~~b~~ \\~~c\\~~'],
+  ['<del>a</del> <s>b</s> ~~c~~', '~~a~~ ~~b~~ \\~\\~c\\~\\~'],
   ['<kbd>Ctrl</kbd>+<kbd>C</kbd> <tt>a_b</tt> <samp>*</samp>', '`Ctrl`+`C` `a_b` `*`'],
   ['<tt>a`b</tt> <kbd><kbd>A</kbd>-<kbd>B</kbd></kbd>', '`` a`b `` `A-B`'],
   ['<tt>std::<a href=/x>a_b</a></tt>', 'std::[a_b](http://a.example/x)'],
