@@ -1,5 +1,5 @@
 // The build for browsers, since the other one loads a DOM of its own.
-import Turndown from 'turndown/lib/turndown.browser.cjs.js'
+import Turndown, { type Options } from 'turndown/lib/turndown.browser.cjs.js'
 import { absoluteUrl } from './absolute-url.ts'
 import { markdownTree } from './markdown-tree.ts'
 import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from './skipped-elements.ts'
@@ -55,23 +55,36 @@ const builtInRules = [...service.rules.array]
 const CLOSING_MARKS = /(?<= )#+$/
 /** Matches marks at the start of a line: of a heading, an entry or a quotation. */
 const LINE_MARKS = /^[\t ]*(?:(?:#+|[*>]|\d+\.)[\t ]+)+/gm
+/** Matches blank lines at the start of a content. */
+const BLANK_LINES = /^(?:[\t ]*\n)+/
 // CommonMark has no headings with line breaks, and no links with paragraphs.
 service.addRule('one-line', {
   filter: (node) => HEADING.test(node.nodeName) || isLink(node),
   replacement(content, node, options) {
     const lines = content.replace(LINE_MARKS, '').split('\n')
     const line = lines.flatMap((each) => each.trim() || []).join(' ')
-    const rule = builtInRules.find(({ filter }) =>
-      typeof filter === 'function'
-        ? filter(node, options)
-        : [filter].flat().some((name) => name === node.nodeName.toLowerCase()),
-    )
     const text = isLink(node) ? line : line.replace(CLOSING_MARKS, '\\$&')
-    const written = rule?.replacement?.(text, node, options) ?? text
+    const written = builtIn(text, node, options)
     // A link around paragraphs has a line of its own in browsers.
     return isLink(node) && content.includes('\n\n') ? `\n\n${written}\n\n` : written
   },
 })
+
+// An entry of a list can't begin with blank lines, as those of `<br>`.
+service.addRule('entry', {
+  filter: 'li',
+  replacement: (content, node, options) => builtIn(content.replace(BLANK_LINES, ''), node, options),
+})
+
+/** Converts an element by Turndown's own rule. */
+function builtIn(content: string, node: MarkdownNode, options: Options): string {
+  const rule = builtInRules.find(({ filter }) =>
+    typeof filter === 'function'
+      ? filter(node, options)
+      : [filter].flat().some((name) => name === node.nodeName.toLowerCase()),
+  )
+  return rule?.replacement?.(content, node, options) ?? content
+}
 
 // In a code span, links and images would be text.
 service.addRule('linked-code', {

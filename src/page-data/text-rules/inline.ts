@@ -75,8 +75,15 @@ export const codeSpan: MarkdownRule = {
   replacement(_, node) {
     const code = codeSpanOf(lineOf(node).replace(/\s+/g, ' ').trim())
     // Without a space, two code spans would be one.
-    return CODE.has(node.nextSibling?.nodeName ?? '') && code !== '' ? `${code} ` : code
+    return code !== '' && isBeforeCode(node) ? `${code} ` : code
   },
+}
+
+function isBeforeCode(node: MarkdownNode): boolean {
+  let last: MarkdownNode | null = node
+  while (last?.nextSibling === null && UNMARKED.has(last.parentNode?.nodeName ?? ''))
+    last = last.parentNode
+  return CODE.has(outermostIn(last?.nextSibling ?? null, 'firstChild')?.nodeName ?? '')
 }
 
 export function isLinkOrImage(node: MarkdownNode): boolean {
@@ -135,9 +142,15 @@ function isBeforeWord({ nextSibling }: MarkdownNode): boolean {
 
 /** Returns the text that a node begins or ends with in Markdown; null if that is something else. */
 function textNode(node: MarkdownNode | null, child: 'firstChild' | 'lastChild') {
-  let text = node
-  while (text !== null && UNMARKED.has(text.nodeName)) text = text[child]
+  const text = outermostIn(node, child)
   return text?.nodeType === TEXT_NODE ? text : null
+}
+
+/** Returns the first or last node inside that isn't only an element without marks. */
+function outermostIn(node: MarkdownNode | null, child: 'firstChild' | 'lastChild') {
+  let inner = node
+  while (inner !== null && UNMARKED.has(inner.nodeName)) inner = inner[child]
+  return inner
 }
 
 /** Separates the text of a button or an option from that of the next. */
