@@ -55,8 +55,8 @@ const builtInRules = [...service.rules.array]
 const CLOSING_MARKS = /(?<= )#+$/
 /** Matches marks at the start of a line: of a heading, an entry or a quotation. */
 const LINE_MARKS = /^[\t ]*(?:(?:#+|[*>]|\d+\.)[\t ]+)+/gm
-/** Matches blank lines at the start of a content. */
-const BLANK_LINES = /^(?:[\t ]*\n)+/
+/** Matches white space at the start of a content. */
+const LEADING_SPACE = /^[\t\n ]+/
 // CommonMark has no headings with line breaks, and no links with paragraphs.
 service.addRule('one-line', {
   filter: (node) => HEADING.test(node.nodeName) || isLink(node),
@@ -70,10 +70,11 @@ service.addRule('one-line', {
   },
 })
 
-// An entry of a list can't begin with blank lines, as those of `<br>`.
+// An entry of a list can't begin with the lines of `<br>`. With a space, its other lines would have to be indented further.
 service.addRule('entry', {
   filter: 'li',
-  replacement: (content, node, options) => builtIn(content.replace(BLANK_LINES, ''), node, options),
+  replacement: (content, node, options) =>
+    builtIn(content.replace(LEADING_SPACE, ''), node, options),
 })
 
 /** Converts an element by Turndown's own rule. */

@@ -28,6 +28,10 @@ it.each([
   ['<code><i>type</i>(a)</code> <code>a</code><code>b</code>', '`type(a)` `a` `b`'],
   ['<span><code>a</code></span><u><code>b</code></u><code>c</code>', '`a` `b` `c`'],
   ['<p><code>a<br>b</code> c', '`a b` c'],
+  [
+    '<ul><li><a href=/x><img src=/i> a</a><p>b</ul>',
+    '*   [![](http://a.example/i) a](http://a.example/x)\n    \n    b',
+  ],
   ['<ul><li><br><p><br>a<p>b<li><br></ul>', '*   a\n    \n    b\n    \n*'],
   ['a_b _c_ __d a\\_b', 'a_b \\_c\\_ \\_\\_d a\\\\\\_b'],
   ['<tt> </tt><code><tt>a</tt></code>', '`a`'],
