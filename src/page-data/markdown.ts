@@ -3,7 +3,7 @@ import Turndown, { type Options } from 'turndown/lib/turndown.browser.cjs.js'
 import { absoluteUrl } from './absolute-url.ts'
 import { markdownTree } from './markdown-tree.ts'
 import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from './skipped-elements.ts'
-import { block } from './text-rules/block.ts'
+import { block, numberedList } from './text-rules/block.ts'
 import {
   codeBlock,
   lineNumberCell,
@@ -125,7 +125,7 @@ const skipped: MarkdownRule = {
 }
 
 const inlineRules = { emphasis, raised, taskBox, codeSpan, control }
-const blockRules = { block, table, tablePart, textLines, codeBlock, lineNumberCell }
+const blockRules = { block, numberedList, table, tablePart, textLines, codeBlock, lineNumberCell }
 // Those that are added last come first.
 const linkRules = { alternativeText, textLink, emptyLink }
 const rules = { ...inlineRules, ...blockRules, ...linkRules, skipped, math }

@@ -27,7 +27,9 @@ it.each([
   ['a<del>(b)</del> <i>c</i><b>d</b>', 'a<del>(b)</del> <em>c</em>**d**'],
   ['<code><i>type</i>(a)</code> <code>a</code><code>b</code>', '`type(a)` `a` `b`'],
   ['<span><code>a</code></span><u><code>b</code></u><code>c</code>', '`a` `b` `c`'],
+  ['<span><b>a:</b></span>b <u>c</u><span><i>d</i></span>e', '<strong>a:</strong>b c*d*e'],
   ['<p><code>a<br>b</code> c', '`a b` c'],
+  ['<ul><li>a<ol start=3><li>b</ol></ul>', '*   a\n    \n    3.  b'],
   [
     '<ul><li><a href=/x><img src=/i> a</a><p>b</ul>',
     '*   [![](http://a.example/i) a](http://a.example/x)\n    \n    b',
