@@ -8,7 +8,8 @@ import type { LinkRewriter, TextEdit } from './text-edits.ts'
 export function cssLinkEdits(css: string, relink: LinkRewriter): TextEdit[] {
   const edits: TextEdit[] = []
   for (const { url, start, end, isString } of cssUrls(css)) {
-    const text = url === '' ? undefined : relink(url)
+    // A fragment leads into the page itself, even if that has a `<base>`.
+    const text = url === '' || url.startsWith('#') ? undefined : relink(url)
     if (text === undefined) continue
     const quoted = `"${text.replace(/["\\\n\r\f]/g, (c) => `\\${c.charCodeAt(0).toString(16)} `)}"`
     edits.push({ start, end, text: isString ? quoted : `url(${quoted})` })

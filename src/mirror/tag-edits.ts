@@ -21,6 +21,8 @@ export interface Attribute {
 const URL_ATTRIBUTES: ReadonlySet<string> = new Set(
   'action background cite formaction href longdesc poster src xlink:href'.split(' '),
 )
+/** Tags whose `href` of a fragment leads into the `<base>`. That of others, such as `<use>`, leads into the page itself. */
+const FRAGMENTS_OF_BASE: ReadonlySet<string> = new Set(['a', 'area'])
 /** Attributes that would block a file because it was changed, or because no server sent it. */
 const GUARD_ATTRIBUTES: ReadonlySet<string> = new Set(['integrity', 'crossorigin'])
 /** Maximum number of URLs in a srcset. */
@@ -51,6 +53,8 @@ function rewriterOfTag(tag: string, relink: LinkRewriter): AttributeRewrite {
   return ({ name, value }) => {
     // Some web applications don't start without a base. An empty one leads to the page itself.
     if (tag === 'base') return name === 'href' ? '' : undefined
+    if (name.endsWith('href') && value.startsWith('#') && !FRAGMENTS_OF_BASE.has(tag))
+      return undefined
     if (URL_ATTRIBUTES.has(name) || (name === 'data' && tag === 'object')) return relink(value)
     const lazy = lazyImagesIn(tag, name, value)
     if (lazy === 'url') return relink(value)

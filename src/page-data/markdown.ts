@@ -1,10 +1,15 @@
 // The build for browsers, since the other one loads a DOM of its own.
-import Turndown from 'turndown/lib/turndown.browser.cjs.js'
+import Turndown, { type Options } from 'turndown/lib/turndown.browser.cjs.js'
 import { absoluteUrl } from './absolute-url.ts'
 import { markdownTree } from './markdown-tree.ts'
 import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from './skipped-elements.ts'
-import { block } from './text-rules/block.ts'
-import { codeBlock, lineNumberCell, withFragmentsAsCode } from './text-rules/code-block.ts'
+import { block, numberedList } from './text-rules/block.ts'
+import {
+  codeBlock,
+  lineNumberCell,
+  textLines,
+  withFragmentsAsCode,
+} from './text-rules/code-block.ts'
 import { codeSpan, control, emphasis, isLinkOrImage, raised, taskBox } from './text-rules/inline.ts'
 import { emptyLink, isImageWithoutUrl, textLink } from './text-rules/links.ts'
 import {
@@ -30,31 +35,57 @@ let urlCharacters = 0
  * list, a heading or, before a link, an image.
  */
 const UNESCAPED =
-  /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|(?<!\\)~(?=~)|[!<]$|(?<=^\d{1,9})(?:\)(?=\s|$)|\.$)|^#{1,6}$/gi
+  /<(?=[a-z/!?])|&(?=#?[a-z0-9]{1,31};)|(?<!\\)~(?=~)|(?<=[\p{L}\p{N}~])~|[!<]$|(?<=^\d{1,9})(?:\)(?=\s|$)|\.$)|^#{1,6}$/giu
 const escapeText = service.escape.bind(service)
 /** Matches underscores in words, which mean nothing, so that names such as `a_b` can be searched for. */
 const IN_WORD = /(?<=[\p{L}\p{N}])\\_(?=[\p{L}\p{N}])/gu
-service.escape = (text) => escapeText(text).replace(UNESCAPED, '\\$&').replace(IN_WORD, '_')
+/** Matches what is before a line of a `<pre>`. In other elements, white space is collapsed. */
+const LINE_START = /(\n[\t ]*)/
+service.escape = (text) => {
+  const parts = text.split(LINE_START)
+  return parts.map((part, index) => (index % 2 === 0 ? escapeLine(part) : part)).join('')
+}
+
+function escapeLine(line: string): string {
+  return escapeText(line).replace(UNESCAPED, '\\$&').replace(IN_WORD, '_')
+}
 
 const builtInRules = [...service.rules.array]
+/** Matches marks that would close a heading, which has none. */
+const CLOSING_MARKS = /(?<= )#+$/
 /** Matches marks at the start of a line: of a heading, an entry or a quotation. */
 const LINE_MARKS = /^[\t ]*(?:(?:#+|[*>]|\d+\.)[\t ]+)+/gm
+/** Matches white space at the start of a content. */
+const LEADING_SPACE = /^[\t\n ]+/
 // CommonMark has no headings with line breaks, and no links with paragraphs.
 service.addRule('one-line', {
   filter: (node) => HEADING.test(node.nodeName) || isLink(node),
   replacement(content, node, options) {
     const lines = content.replace(LINE_MARKS, '').split('\n')
     const line = lines.flatMap((each) => each.trim() || []).join(' ')
-    const rule = builtInRules.find(({ filter }) =>
-      typeof filter === 'function'
-        ? filter(node, options)
-        : [filter].flat().some((name) => name === node.nodeName.toLowerCase()),
-    )
-    const written = rule?.replacement?.(line, node, options) ?? line
+    const text = isLink(node) ? line : line.replace(CLOSING_MARKS, '\\$&')
+    const written = builtIn(text, node, options)
     // A link around paragraphs has a line of its own in browsers.
     return isLink(node) && content.includes('\n\n') ? `\n\n${written}\n\n` : written
   },
 })
+
+// An entry of a list can't begin with the lines of `<br>`. With a space, its other lines would have to be indented further.
+service.addRule('entry', {
+  filter: 'li',
+  replacement: (content, node, options) =>
+    builtIn(content.replace(LEADING_SPACE, ''), node, options),
+})
+
+/** Converts an element by Turndown's own rule. */
+function builtIn(content: string, node: MarkdownNode, options: Options): string {
+  const rule = builtInRules.find(({ filter }) =>
+    typeof filter === 'function'
+      ? filter(node, options)
+      : [filter].flat().some((name) => name === node.nodeName.toLowerCase()),
+  )
+  return rule?.replacement?.(content, node, options) ?? content
+}
 
 // In a code span, links and images would be text.
 service.addRule('linked-code', {
@@ -94,7 +125,7 @@ const skipped: MarkdownRule = {
 }
 
 const inlineRules = { emphasis, raised, taskBox, codeSpan, control }
-const blockRules = { block, table, tablePart, codeBlock, lineNumberCell }
+const blockRules = { block, numberedList, table, tablePart, textLines, codeBlock, lineNumberCell }
 // Those that are added last come first.
 const linkRules = { alternativeText, textLink, emptyLink }
 const rules = { ...inlineRules, ...blockRules, ...linkRules, skipped, math }

@@ -44,6 +44,12 @@ describe('a saved page', () => {
     ])
   })
 
+  it('refers to its own parts with a base, too', () => {
+    const parts = '<svg><use href="#a"/><p style="fill:url(#b)"><style>p{mask:url(#c)}</style>'
+    const page = offline(`<meta charset=utf-8><base href="/b/c">${parts}`).toString()
+    expect(page).toBe(`<meta charset=utf-8><base href="">${parts}`)
+  })
+
   it('keeps its encoding, and its links are decoded from that', () => {
     const text = Buffer.from([0xa4, 0xa4]) // 中 in Big5
     const before = Buffer.concat([Buffer.from('<a href="'), text, Buffer.from('">'), text])

@@ -238,6 +238,14 @@ it.each([
   ['<pre>```` x</pre>', '`````\n```` x\n`````'],
   ['<pre class=programlisting>a <a href=/x>x</a></pre>', '```\na x\n```'],
   ['<pre>see <a href=/x>x</a></pre>', 'see [x](http://a.example/x)'],
+  [
+    '<pre>a\n  # b\n- c\n\n\t d <a href=/x>x</a>\n===</pre>',
+    'a  \n  \\# b  \n\\- c\n\n\u00a0\u00a0\u00a0\u00a0\u00a0d [x](http://a.example/x)  \n\\===',
+  ],
+  [
+    '<pre><a href=/x>x</a>\n<h2>y</h2>\n<pre>    z\n    z</pre></pre>',
+    '[x](http://a.example/x)\n\n## y\n\n```\n    z\n    z\n```',
+  ],
 ])('the Markdown of %s has code in fences, and its links otherwise', async (html, markdown) => {
   expect((await taken(html, { markdown: true }))?.data).toEqual({ markdown })
 })
@@ -249,6 +257,8 @@ it.each([
   ],
   ['<p>1) a (2) b', '1\\) a (2) b'],
   ['<p>1.<p>a<br>#<br>##<br>#1', '1\\.\n\na  \n\\#  \n\\##  \n#1'],
+  ['<h2>a b ##</h2>', '## a b \\##'],
+  ['<p>~~a~~ 1~2 3~4 ~/x', '\\~\\~a\\~\\~ 1\\~2 3\\~4 ~/x'],
   ['<p>!<a href=/x>Send</a>', '\\![Send](http://a.example/x)'],
   ['<code>a_b: <a href=/x>Vec</a>&lt;T&gt;</code>', 'a_b: [Vec](http://a.example/x)\\<T>'],
 ])('the Markdown of %s shows the same text', async (html, markdown) => {

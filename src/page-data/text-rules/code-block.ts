@@ -11,6 +11,8 @@ import {
 
 /** Elements that browsers show in lines of their own. */
 const LINES: ReadonlySet<string> = new Set(['DIV', 'LI', 'P', 'TR'])
+/** Elements whose Markdown has lines of its own. */
+const isBlock = hasNameOf(...'BLOCKQUOTE DIV DL H1 H2 H3 H4 H5 H6 OL P PRE TABLE UL'.split(' '))
 /** Elements of highlighters around a block of code. */
 const WRAPPERS: ReadonlySet<string> = new Set(['DIV', 'FIGURE', 'TD', 'TR', 'TBODY', 'TABLE'])
 /** Maximum number of elements around a block of code that may name its language. */
@@ -43,7 +45,7 @@ export function withFragmentsAsCode(html: string): string {
   return html.replaceAll(FRAGMENT, '<pre class="fragment">')
 }
 
-/** Writes a `<pre>` as code in a fence, unless it has links but no `<code>`, and a `<code>` that serves as one. */
+/** Writes a `<pre>` as code in a fence, unless it has links and no mark of code, and a `<code>` that serves as one. */
 export const codeBlock: MarkdownRule = {
   filter: (node) => (node.nodeName === 'PRE' ? isCode(node) : isLines(node)),
   replacement(_, node) {
@@ -53,9 +55,27 @@ export const codeBlock: MarkdownRule = {
   },
 }
 
+/**
+ * Writes a `<pre>` that isn't code, such as a listing of files with links, as lines of text. Markdown would join its lines,
+ * and take indented ones for code.
+ */
+export const textLines: MarkdownRule = {
+  filter: (node) => node.nodeName === 'PRE' && !node.contains(isBlock),
+  replacement(content) {
+    const lines = content.replace(/^[\t ]+/gm, indentOf).replace(/(?<=\S)[\t ]*\n(?=.)/g, '  \n')
+    return `\n\n${lines}\n\n`
+  },
+}
+
+/** Returns white space that doesn't make a line code. */
+function indentOf(space: string): string {
+  const { length } = space.replaceAll('\t', '    ')
+  return length < 4 ? space : '\u00a0'.repeat(length)
+}
+
 function isCode(pre: MarkdownNode): boolean {
-  if (isNamedCode(pre) || pre.contains(isCodeElement)) return true
-  return !pre.contains(isLink)
+  if (isNamedCode(pre) || pre.contains(isCodeElement) || !pre.contains(isLink)) return true
+  return namedLanguage(pre) !== undefined
 }
 
 /** Returns whether an element is code with line breaks in a `<div>` of its own, as in the manual of PHP. */
@@ -112,10 +132,14 @@ function codeOf(pre: MarkdownNode): string {
 }
 
 function languageOf(pre: MarkdownNode): string {
-  const elements = [pre, ...pre.descendants(isCodeElement)]
-  const language =
-    elements.map(ownLanguage).find((each) => each !== undefined) ?? wrapperLanguage(pre) ?? ''
+  const language = namedLanguage(pre) ?? ''
   return NO_LANGUAGE.test(language) ? '' : language
+}
+
+/** Returns the language that the classes of the code name, also if it is a word for none. */
+function namedLanguage(pre: MarkdownNode): string | undefined {
+  const elements = [pre, ...pre.descendants(isCodeElement)]
+  return elements.map(ownLanguage).find((each) => each !== undefined) ?? wrapperLanguage(pre)
 }
 
 function ownLanguage(element: MarkdownNode): string | undefined {

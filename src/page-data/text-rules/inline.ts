@@ -75,8 +75,12 @@ export const codeSpan: MarkdownRule = {
   replacement(_, node) {
     const code = codeSpanOf(lineOf(node).replace(/\s+/g, ' ').trim())
     // Without a space, two code spans would be one.
-    return CODE.has(node.nextSibling?.nodeName ?? '') && code !== '' ? `${code} ` : code
+    return code !== '' && isBeforeCode(node) ? `${code} ` : code
   },
+}
+
+function isBeforeCode(node: MarkdownNode): boolean {
+  return CODE.has(neighbor(node, 'nextSibling')?.nodeName ?? '')
 }
 
 export function isLinkOrImage(node: MarkdownNode): boolean {
@@ -115,7 +119,7 @@ export const emphasis: MarkdownRule = {
     const isAfter = isAfterWord(node)
     const isBefore = isBeforeWord(node)
     const needsTag =
-      EMPHASIS.has(node.nextSibling?.nodeName ?? '') ||
+      EMPHASIS.has(neighbor(node, 'nextSibling')?.nodeName ?? '') ||
       (isAfter && STARTS_WITH_MARK.test(content)) ||
       (isBefore && ENDS_IN_MARK.test(content))
     if (needsTag) return marked(content, `<${tag}>`, `</${tag}>`)
@@ -123,21 +127,25 @@ export const emphasis: MarkdownRule = {
   },
 }
 
-function isAfterWord({ previousSibling }: MarkdownNode): boolean {
-  const before = textNode(previousSibling, 'lastChild')
-  return before !== null && ENDS_IN_WORD.test(before.data)
+function isAfterWord(node: MarkdownNode): boolean {
+  const before = neighbor(node, 'previousSibling')
+  return before?.nodeType === TEXT_NODE && ENDS_IN_WORD.test(before.data)
 }
 
-function isBeforeWord({ nextSibling }: MarkdownNode): boolean {
-  const after = textNode(nextSibling, 'firstChild')
-  return after !== null && STARTS_WITH_WORD.test(after.data)
+function isBeforeWord(node: MarkdownNode): boolean {
+  const after = neighbor(node, 'nextSibling')
+  return after?.nodeType === TEXT_NODE && STARTS_WITH_WORD.test(after.data)
 }
 
-/** Returns the text that a node begins or ends with in Markdown; null if that is something else. */
-function textNode(node: MarkdownNode | null, child: 'firstChild' | 'lastChild') {
-  let text = node
-  while (text !== null && UNMARKED.has(text.nodeName)) text = text[child]
-  return text?.nodeType === TEXT_NODE ? text : null
+/** Returns the node before or after another one in Markdown, where some elements have no marks. */
+function neighbor(node: MarkdownNode, side: 'previousSibling' | 'nextSibling') {
+  const end = side === 'nextSibling' ? 'firstChild' : 'lastChild'
+  let outer: MarkdownNode | null = node
+  while (outer?.[side] === null && UNMARKED.has(outer.parentNode?.nodeName ?? ''))
+    outer = outer.parentNode
+  let near = outer?.[side] ?? null
+  while (near !== null && UNMARKED.has(near.nodeName)) near = near[end]
+  return near
 }
 
 /** Separates the text of a button or an option from that of the next. */

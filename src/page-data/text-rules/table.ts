@@ -12,7 +12,7 @@ const isJavadocTable = isDivOf('summary-table', 'details-table')
 const isJavadocHead = isDivOf('table-header')
 const isJavadocCell = isDivOf('even-row-color', 'odd-row-color')
 /** Matches content that no cell can have: a heading, another table. */
-const BLOCK = /^[> \t*]*(?:#{1,6} |\| )/m
+const BLOCK = /^[> \t*]*(?:#{1,6} |\| )/
 /** Matches the line before a block of code. */
 const FENCE = /^[> \t*]*(`{3,})[^`]*$/
 const QUOTE_MARKS = /^[> ]*> /
@@ -24,6 +24,13 @@ const PARAGRAPHS = /\n\s*\n/
 
 /** A row with a text for each of its columns. */
 type Texts = readonly string[]
+
+/** A line of a cell's Markdown. */
+interface CellLine {
+  readonly text: string
+  /** True if it is in a block of code. */
+  readonly isCode: boolean
+}
 
 /** The Markdown of cells and captions. */
 const contents = new WeakMap<MarkdownNode, string>()
@@ -98,7 +105,7 @@ function javadocRows(node: MarkdownNode): MarkdownNode[][] {
 function isLayout(node: MarkdownNode, rows: readonly MarkdownNode[][]): boolean {
   const cells = rows.flat()
   const texts = cells.map((cell) => contents.get(cell) ?? '')
-  if (texts.some((text) => BLOCK.test(text))) return true
+  if (texts.some(hasBlock)) return true
   if (/^(?:none|presentation)$/.test(node.getAttribute('role') ?? '')) return true
   if (rows.length <= 2 && IMAGE.test(texts[0] ?? '')) return true
   if (cells.some(isHeadCell)) return false
@@ -156,18 +163,28 @@ function writtenLine(line: Texts, width: number): string {
 
 /** Returns the content of a cell in one line. */
 function cellText(content: string): string {
-  let fence: string | undefined
-  const lines = content.split('\n').flatMap((line) => {
-    const [, ticks] = FENCE.exec(line) ?? []
-    if (fence === undefined && ticks === undefined)
-      return line.trim().replace(ENTRY_MARK, '• ') || []
-    if (fence === undefined || ticks === fence) {
-      fence = fence === undefined ? ticks : undefined
-      return []
-    }
-    return codeSpanOf(line.replace(QUOTE_MARKS, ''))
-  })
+  const lines = cellLines(content).flatMap(({ text, isCode }) =>
+    isCode
+      ? codeSpanOf(text.replace(QUOTE_MARKS, ''))
+      : text.trim().replace(ENTRY_MARK, '• ') || [],
+  )
   return lines.join('<br>').replaceAll('|', '\\|')
+}
+
+/** Returns the lines of a cell without the marks around its blocks of code. */
+function cellLines(content: string): CellLine[] {
+  let fence: string | undefined
+  return content.split('\n').flatMap((text) => {
+    const [, ticks] = FENCE.exec(text) ?? []
+    if (fence === undefined ? ticks === undefined : ticks !== fence)
+      return { text, isCode: fence !== undefined }
+    fence = fence === undefined ? ticks : undefined
+    return []
+  })
+}
+
+function hasBlock(content: string): boolean {
+  return cellLines(content).some(({ text, isCode }) => !isCode && BLOCK.test(text))
 }
 
 function isFence(line: string): boolean {

@@ -30,6 +30,11 @@ it.each([
   expect(toMarkdown(html)).toBe(`\`\`\`${language}\na\n\`\`\``)
 })
 
+it('a <pre> with a language is code, even if it has links, as in cppreference', () => {
+  const html = '<div class="source-cpp"><pre><a href="cout">std::cout</a> &lt;&lt; n</pre></div>'
+  expect(toMarkdown(html)).toBe('```cpp\nstd::cout << n\n```')
+})
+
 const LINES = 'if a:\n\n    b'
 
 it.each([

@@ -52,6 +52,13 @@ describe('a table of data', () => {
     )
   })
 
+  it('may have code that looks like a heading or a table', () => {
+    const cells = '<td><pre># make\n| x</pre><td>y'
+    expect(toMarkdown(`<table><tr><th>A<th>B<tr>${cells}</table>`)).toBe(
+      lines('| A | B |', '| --- | --- |', '| `# make`<br>`\\| x` | y |'),
+    )
+  })
+
   it('may consist of elements with roles', () => {
     const row = (role: string, ...cells: string[]) =>
       `<div role=row>${cells.map((cell) => `<div role=${role}>${cell}</div>`).join('')}</div>`
