@@ -1,5 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +19,7 @@ import type { ConfigInput } from '../../src/config/schema.ts'
 import { openOutputs } from '../../src/formats/open-outputs.ts'
 import type { Output, OutputEvents } from '../../src/output/output.ts'
 import type { Delivery } from '../../src/records/visit-attachments.ts'
+import { FileIdentityCache } from '../../src/state/file-identities.ts'
 import { checkResumeSettings, storeSettings } from '../../src/state/resume-settings.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
 import { archiveExchange } from '../../src/warc/archive-exchange.ts'
@@ -95,7 +105,9 @@ async function run(input: ConfigInput, state: string, batches: readonly Delivery
   storeSettings(directory, config, given)
   const { outputs } = await openOutputs(config, new PassThrough(), directory)
   const commit = async () => {
-    directory.commit({ ...ledger, positions: await outputs.visits.sync() })
+    const positions = await outputs.visits.sync()
+    const files = new FileIdentityCache().identities(Object.keys(positions))
+    directory.commit({ ...ledger, positions, files })
   }
   outputs.visits.open(silent)
   for (const batch of batches) {
@@ -205,5 +217,37 @@ describe('an archive with --split-warc', () => {
     ])
     const responses = (await read(moved.output)).filter(([type]) => type !== 'request')
     expect(responses.map(([, url]) => url)).toEqual(urls(12))
+  })
+
+  it.each([
+    {
+      ...{ what: 'a full file is missing', output: 'site.warc.gz' },
+      change: (at: string) => unlinkSync(`${at}-00002.warc.gz`),
+      message: /site-00002\.warc\.gz: expected the .* bytes that the crawl had written, got none/,
+    },
+    {
+      ...{ what: 'a full file was cut', output: 'site.warc.gz' },
+      change: (at: string) => truncateSync(`${at}.warc.gz`, 9),
+      message: /site\.warc\.gz: expected the .* bytes that the crawl had written, got 9/,
+    },
+    {
+      ...{ what: 'only its first file was moved', output: 'new/site.warc.gz' },
+      change: (at: string) => renameSync(`${at}.warc.gz`, join(dirname(at), 'new/site.warc.gz')),
+      message:
+        /new\/site-00002\.warc\.gz: expected the .* bytes that the crawl had written, got none/,
+    },
+    {
+      ...{ what: 'its first file was renamed', output: 'other.warc.gz' },
+      change: (at: string) => renameSync(`${at}.warc.gz`, join(dirname(at), 'other.warc.gz')),
+      message:
+        /other\.warc\.gz: expected the name site\.warc\.gz, since the archive continues in .*\/site-00002\.warc\.gz$/,
+    },
+  ])('is not continued if $what', async ({ output, change, message }) => {
+    mkdirSync(path('new'))
+    const input = { output: path('site.warc.gz'), splitWarc: '1MiB' }
+    await run(input, path('state'), [visits(0, 3), visits(3, 6), visits(6, 7)])
+    change(path('site'))
+    const resumed = run({ ...input, output: path(output) }, path('state'), [visits(7, 8)])
+    await expect(resumed).rejects.toThrow(message)
   })
 })
