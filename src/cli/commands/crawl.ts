@@ -11,6 +11,7 @@ import { type RunningCrawl, startCrawl } from '../../crawl/start-crawl.ts'
 import { openMetrics } from '../../crawl/stats/metrics.ts'
 import { countOf } from '../../english-text.ts'
 import { CrawlerError } from '../../errors.ts'
+import { checkContinuedFiles } from '../../formats/check-continued-files.ts'
 import { formatWarnings } from '../../formats/choose-format.ts'
 import { type OpenOutputs, openOutputs } from '../../formats/open-outputs.ts'
 import type { Logger } from '../../logger.ts'
@@ -63,7 +64,7 @@ export async function runCrawl(
       storeSettings(directory, config, input)
     }
     if (directory !== undefined && isFinished(directory, config, context)) {
-      if (config.force) commitSettings(directory)
+      if (config.force) commitChanges(directory, config)
       // A quiet log level counts only if this command set it, not if it was stored with the crawl.
       if (!given.has('logLevel') || !isQuiet(config)) printFinished(directory, config, context)
       return EXIT_CODE.done
@@ -114,6 +115,15 @@ function isFinished(directory: StateDirectory, config: Config, context: CliConte
     printMessage(`${name}: is missing and will be written again`, context)
   }
   return missing.length === 0
+}
+
+/**
+ * Commits changed settings for later rounds of a finished crawl.
+ * @throws CrawlerError('state') if a round would continue a file in another form
+ */
+function commitChanges(directory: StateDirectory, config: Config): void {
+  checkContinuedFiles(config, directory)
+  commitSettings(directory)
 }
 
 function printFinished(directory: StateDirectory, config: Config, context: CliContext): void {
