@@ -101,7 +101,7 @@ describe('createFileOutput', () => {
     const output = await createFileOutput(path('busy'), {})
     opened(output)
     let isOver = false
-    const bytes = new Uint8Array(2 ** 17)
+    const bytes = new Uint8Array(2 ** 20)
     const writeOften = () => {
       if (isOver) return
       if (!output.congested) output.writeBytes(bytes)
@@ -109,7 +109,7 @@ describe('createFileOutput', () => {
     }
     writeOften()
     try {
-      for (let times = 0; times < 100; times++) await output.sync()
+      for (let times = 0; times < 40; times++) await output.sync()
     } finally {
       isOver = true
     }
