@@ -173,6 +173,8 @@ export class ArchiveFiles {
     const full = this.#file
     this.#file = next
     this.#files.push({ name, start: this.#length })
+    // A job writes records during a sync, and the next one makes only the next file durable.
+    if (this.#opener.isDurable) await full.sync()
     await full.close()
     // The full file may have been congested.
     this.#events?.drained()

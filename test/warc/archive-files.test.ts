@@ -1,19 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  fstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   statSync,
   truncateSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { openOutputs } from '../../src/formats/open-outputs.ts'
@@ -93,6 +96,23 @@ async function writeUntil(count: number, output: Output, file: string, pages = 0
   const files = filesOf(file)
   const isDone = files.length === count && statSync(files.at(-1) ?? '').size > 0
   return isDone ? pages + 1 : writeUntil(count, output, file, pages + 1)
+}
+
+/** Returns the length of each file, by its name, when it was last made durable. Calls `during` each time. */
+async function lengthsAtSyncs(during: () => void): Promise<ReadonlyMap<string, number>> {
+  const lengths = new Map<string, number>()
+  const handle = await open(path('probe'), 'w')
+  const { datasync } = handle
+  const prototype: FileHandle = Object.getPrototypeOf(handle)
+  const spy = vi.spyOn(prototype, 'datasync').mockImplementation(function (this: FileHandle) {
+    const { size } = fstatSync(this.fd)
+    lengths.set(readlinkSync(`/proc/self/fd/${this.fd}`), size)
+    during()
+    return datasync.call(this)
+  })
+  await handle.close()
+  onTestFinished(() => spy.mockRestore())
+  return lengths
 }
 
 /** Writes visits to an archive in a run of a crawl with a state. */
@@ -182,6 +202,24 @@ describe('an archive with --split-warc', () => {
     await write({ ...settings, overwrite: true }, (output) => output.write([visit(0)]))
     const left = readdirSync(path()).filter((name) => name.startsWith('old'))
     expect(left.sort()).toEqual(['old-00003.txt', 'old-1.warc.gz', 'old.cdxj', 'old.warc.gz'])
+  })
+
+  it('makes all of a full file durable in a job, whose pages are also written during a sync', async () => {
+    const file = path('job.warc.gz')
+    const config = resolveConfig({
+      ...{ seeds: ['http://a.test/'], output: [file, path('job.jsonl')], splitWarc: '1MiB' },
+      ...{ frontier: ['redis://localhost'], job: 'job' },
+    })
+    const { outputs } = await openOutputs(config, new PassThrough(), undefined)
+    const late = [visit(3)]
+    const durable = await lengthsAtSyncs(() => outputs.visits.write(late.splice(0)))
+    outputs.visits.open(silent)
+    outputs.visits.write(visits(0, 3))
+    await outputs.visits.sync()
+    await outputs.visits.sync()
+    expect(filesOf(file)).toHaveLength(2)
+    expect(durable.get(file)).toBe(statSync(file).size)
+    await outputs.visits.close()
   })
 
   it('reports a file that another program has created in the meantime', async () => {
