@@ -116,12 +116,13 @@ export class MirrorFolder {
 
   async sync(): Promise<void> {
     const folders = [...this.#unsynced].values()
+    // A job saves pages during a sync: their folders are for the next one.
+    this.#unsynced.clear()
     const syncRest = async () => {
       for (const folder of folders) await syncFolder(folder)
     }
     // All folders of a large mirror at once could be more than the system lets the process open.
     await Promise.all(Array.from({ length: MAX_SYNCS }, syncRest))
-    this.#unsynced.clear()
   }
 
   /** @param isDone true if the originals are no longer needed */

@@ -102,11 +102,14 @@ export class FileOutput extends StreamOutput {
     const { name } = this.#target
     // The descriptor was closed after an error.
     if (handle.fd < 0) return
+    const least = this.#written
     const { nlink, size } = await handle.stat()
     if (nlink === 0 && !isSameFile(name, handle.fd)) throw outputError(name, 'it was removed')
-    if (size < this.#written) throw outputError(name, 'another program has cut it')
+    if (size < least) throw outputError(name, 'another program has cut it')
+    // The file may already have bytes whose write hasn't been reported: the processes of a job write during a sync.
+    const most = this.#written + this.#stream.writableLength
     // SQLite writes a file that has only been opened here.
-    if (size > this.#written && this.#stream.bytesWritten > 0)
+    if (size > most && this.#stream.bytesWritten > 0)
       throw outputError(name, 'another program has written to it, too')
   }
 

@@ -1,4 +1,5 @@
 import { Browser } from './browser/browser.ts'
+import type { BrowserSetup } from './browser/browser-process.ts'
 import { ProcessGuard } from './browser/process-guard.ts'
 import { openRefusingProxy, type RefusingProxy } from './browser/refusing-proxy.ts'
 import { PageRender, type RenderLimits } from './page/page-render.ts'
@@ -111,7 +112,7 @@ export class PageRenderer {
     const { browser: path, loadsImages } = this.#options
     this.#proxy ??= openRefusingProxy()
     const browser = this.#proxy.then(({ port }) =>
-      Browser.start({ path, proxyPort: port, loadsImages }, this.#ending.signal),
+      this.#start({ path, proxyPort: port, loadsImages }),
     )
     const generation: Generation = { browser, started: 0, active: 0, isOld: false }
     this.#generations.add(generation)
@@ -128,6 +129,17 @@ export class PageRenderer {
       })
     }, retire)
     return generation
+  }
+
+  /** Starts a browser, with a second attempt: a system that is short of memory may kill a browser that starts. */
+  async #start(setup: BrowserSetup): Promise<Browser> {
+    const { signal } = this.#ending
+    try {
+      return await Browser.start(setup, signal)
+    } catch (error) {
+      if (signal.aborted) throw error
+      return await Browser.start(setup, signal)
+    }
   }
 }
 

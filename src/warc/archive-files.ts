@@ -2,7 +2,9 @@ import { unlinkSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
+import { lostBytesError } from '../output/committed-part.ts'
 import type { FileOutput } from '../output/file-output.ts'
+import { missingOutputs } from '../output/missing-outputs.ts'
 import type { OutputEvents } from '../output/output.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
 import type { Positions } from '../state/ledger.ts'
@@ -171,6 +173,8 @@ export class ArchiveFiles {
     const full = this.#file
     this.#file = next
     this.#files.push({ name, start: this.#length })
+    // A job writes records during a sync, and the next one makes only the next file durable.
+    if (this.#opener.isDurable) await full.sync()
     await full.close()
     // The full file may have been congested.
     this.#events?.drained()
@@ -186,15 +190,37 @@ export class ArchiveFiles {
   }
 }
 
-/** Returns the files that earlier runs committed, or the first one. */
+/**
+ * Returns the files that earlier runs committed, or the first one.
+ * @throws CrawlerError('state') if a file is missing, was cut, or has another name now
+ */
 function committedFiles(name: string, opener: OutputOpener): ArchiveFile[] {
   const files = [{ name, start: 0 }]
   for (;;) {
-    const last = lastOf(files)
+    const { name: last, start } = lastOf(files)
     const next = numberedName(name, files.length + 1)
-    if (opener.committedBytes(next) === undefined) return files
-    files.push({ name: next, start: last.start + (opener.committedBytes(last.name) ?? 0) })
+    if (opener.committedBytes(next) === undefined) {
+      refuseLeftFile(name, files.length + 1, opener)
+      return files
+    }
+    // Only the last file will be opened, which checks it.
+    const length = opener.committedBytes(last) ?? 0
+    missingOutputs({ [last]: length })
+    files.push({ name: next, start: start + length })
   }
+}
+
+/** Refuses an archive that was moved or renamed without its file of this number. */
+function refuseLeftFile(name: string, number: number, opener: OutputOpener): void {
+  const former = opener.formerName(name)
+  if (former === undefined) return
+  const left = numberedName(former, number)
+  const length = opener.committedBytes(left)
+  if (length === undefined) return
+  if (basename(name) === basename(former))
+    throw lostBytesError(numberedName(name, number), length, 'none')
+  const message = `${name}: expected the name ${basename(former)}, since the archive continues in ${left}`
+  throw new CrawlerError('state', message)
 }
 
 /**

@@ -44,6 +44,17 @@ describe('a file that --force would continue in another form', () => {
     expect(await readFile(file, 'utf8')).toBe(before)
   })
 
+  it('is refused even after the end, before a later round', async () => {
+    const site = await serveSite(pages)
+    const kept = ['-q', '--state', path('state'), '-o', path('visits')]
+    const crawl = (...args: readonly string[]) => callCrawl([`${site.url}/`, ...kept, ...args])
+    expect((await crawl('-f', 'jsonl')).code).toBe(0)
+    const { stderr } = await crawl('-f', 'csv', '--force')
+    expect(stderr).toContain('expected the format that it began with, jsonl, got csv;')
+    expect((await crawl('-f', 'csv', '--revisit-after', '0')).code).toBe(6)
+    expect(await visitsIn(path('visits'))).toHaveLength(3)
+  })
+
   it('continues with the same columns of headers', async () => {
     const site = await serveSite(pages)
     const file = path('visits.csv')

@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { foldersAbove, MirrorFolder } from '../../src/mirror/mirror-folder.ts'
 import { useFolder } from '../support/state-run.ts'
 
@@ -41,6 +41,30 @@ it.runIf(process.platform === 'linux')(
     clearInterval(timer)
     expect(most).toBeGreaterThan(0)
     expect(most).toBeLessThan(50)
+    folder.close(true)
+  },
+)
+
+it.runIf(process.platform === 'linux')(
+  'makes folders durable that get files during a sync, as in a job, with the next sync',
+  async () => {
+    const folder = MirrorFolder.open(path('mirror'), { mayExist: false, isDurable: true })
+    await folder.write('host/early/a.html', Buffer.from('page'))
+    const body = join(folder.incoming, '1')
+    await writeFile(body, 'page')
+    const syncing = folder.sync()
+    folder.place(body, 'host/late/a.html')
+    await syncing
+    const synced: string[] = []
+    const handle = await open(path())
+    const prototype: FileHandle = Object.getPrototypeOf(handle)
+    const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+      synced.push(readlinkSync(`/proc/self/fd/${this.fd}`))
+    })
+    onTestFinished(() => spy.mockRestore())
+    await handle.close()
+    await folder.sync()
+    expect(synced).toContain(path('mirror', 'host', 'late'))
     folder.close(true)
   },
 )

@@ -97,6 +97,25 @@ describe('openFileOutput', () => {
     }
   })
 
+  it('takes none of its own writes during a sync for those of another program', async () => {
+    const output = await openFileOutput(path('busy'), {})
+    opened(output)
+    let isOver = false
+    const bytes = new Uint8Array(2 ** 20)
+    const writeOften = () => {
+      if (isOver) return
+      if (!output.congested) output.writeBytes(bytes)
+      setImmediate(writeOften)
+    }
+    writeOften()
+    try {
+      for (let times = 0; times < 40; times++) await output.sync()
+    } finally {
+      isOver = true
+    }
+    await output.close()
+  })
+
   it('fails if another program truncated its file, since that would leave a hole', async () => {
     const file = path('cut')
     const output = await openFileOutput(file, {})

@@ -485,6 +485,20 @@ describe('a browser', () => {
     expect((await render('<p>Late')).tree).toContain('Late')
   })
 
+  it('that is killed while it starts is started once more', async () => {
+    const folder = mkdtempSync('/tmp/orbweaver-')
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    chmodSync(folder, 0o777)
+    const browser = join(folder, 'killed')
+    const script = `#!/bin/sh\nmkdir ${folder}/begun && kill -9 $$\nexec ${QUICK.browser} "$@"`
+    writeFileSync(browser, script, { mode: 0o755 })
+    const other = new PageRenderer({ ...QUICK, browser }, load)
+    onTestFinished(() => other.close())
+    const page = { url: 'https://one.test/', headers: HTML, body: Buffer.from('<p>Page') }
+    const { html } = await other.render(page)
+    expect(Buffer.from(html).toString()).toContain('Page')
+  })
+
   it('that hangs while it starts ends with its renderer', async () => {
     const folder = mkdtempSync('/tmp/orbweaver-')
     onTestFinished(() => rmSync(folder, { recursive: true }))

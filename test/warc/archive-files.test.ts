@@ -1,15 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  fstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import type { ConfigInput } from '../../src/config/schema.ts'
 import { openOutputs } from '../../src/formats/open-outputs.ts'
 import type { Output, OutputEvents } from '../../src/output/output.ts'
 import type { Delivery } from '../../src/records/visit-attachments.ts'
+import { FileIdentityCache } from '../../src/state/file-identities.ts'
 import { checkResumeSettings, storeSettings } from '../../src/state/resume-settings.ts'
 import { StateDirectory } from '../../src/state/state-directory.ts'
 import { archiveExchange } from '../../src/warc/archive-exchange.ts'
@@ -85,6 +98,23 @@ async function writeUntil(count: number, output: Output, file: string, pages = 0
   return isDone ? pages + 1 : writeUntil(count, output, file, pages + 1)
 }
 
+/** Returns the length of each file, by its name, when it was last made durable. Calls `during` each time. */
+async function lengthsAtSyncs(during: () => void): Promise<ReadonlyMap<string, number>> {
+  const lengths = new Map<string, number>()
+  const handle = await open(path('probe'), 'w')
+  const { datasync } = handle
+  const prototype: FileHandle = Object.getPrototypeOf(handle)
+  const spy = vi.spyOn(prototype, 'datasync').mockImplementation(function (this: FileHandle) {
+    const { size } = fstatSync(this.fd)
+    lengths.set(readlinkSync(`/proc/self/fd/${this.fd}`), size)
+    during()
+    return datasync.call(this)
+  })
+  await handle.close()
+  onTestFinished(() => spy.mockRestore())
+  return lengths
+}
+
 /** Writes visits to an archive in a run of a crawl with a state. */
 async function run(input: ConfigInput, state: string, batches: readonly Delivery[][]) {
   const directory = StateDirectory.open(state)
@@ -95,7 +125,9 @@ async function run(input: ConfigInput, state: string, batches: readonly Delivery
   storeSettings(directory, config, given)
   const { outputs } = await openOutputs(config, new PassThrough(), directory)
   const commit = async () => {
-    directory.commit({ ...ledger, positions: await outputs.visits.sync() })
+    const positions = await outputs.visits.sync()
+    const files = new FileIdentityCache().identities(Object.keys(positions))
+    directory.commit({ ...ledger, positions, files })
   }
   outputs.visits.open(silent)
   for (const batch of batches) {
@@ -172,6 +204,24 @@ describe('an archive with --split-warc', () => {
     expect(left.sort()).toEqual(['old-00003.txt', 'old-1.warc.gz', 'old.cdxj', 'old.warc.gz'])
   })
 
+  it('makes all of a full file durable in a job, whose pages are also written during a sync', async () => {
+    const file = path('job.warc.gz')
+    const config = resolveConfig({
+      ...{ seeds: ['http://a.test/'], output: [file, path('job.jsonl')], splitWarc: '1MiB' },
+      ...{ frontier: ['redis://localhost'], job: 'job' },
+    })
+    const { outputs } = await openOutputs(config, new PassThrough(), undefined)
+    const late = [visit(3)]
+    const durable = await lengthsAtSyncs(() => outputs.visits.write(late.splice(0)))
+    outputs.visits.open(silent)
+    outputs.visits.write(visits(0, 3))
+    await outputs.visits.sync()
+    await outputs.visits.sync()
+    expect(filesOf(file)).toHaveLength(2)
+    expect(durable.get(file)).toBe(statSync(file).size)
+    await outputs.visits.close()
+  })
+
   it('reports a file that another program has created in the meantime', async () => {
     const file = path('late.warc.gz')
     const config = resolveConfig({
@@ -205,5 +255,37 @@ describe('an archive with --split-warc', () => {
     ])
     const responses = (await read(moved.output)).filter(([type]) => type !== 'request')
     expect(responses.map(([, url]) => url)).toEqual(urls(12))
+  })
+
+  it.each([
+    {
+      ...{ what: 'a full file is missing', output: 'site.warc.gz' },
+      change: (at: string) => unlinkSync(`${at}-00002.warc.gz`),
+      message: /site-00002\.warc\.gz: expected the .* bytes that the crawl had written, got none/,
+    },
+    {
+      ...{ what: 'a full file was cut', output: 'site.warc.gz' },
+      change: (at: string) => truncateSync(`${at}.warc.gz`, 9),
+      message: /site\.warc\.gz: expected the .* bytes that the crawl had written, got 9/,
+    },
+    {
+      ...{ what: 'only its first file was moved', output: 'new/site.warc.gz' },
+      change: (at: string) => renameSync(`${at}.warc.gz`, join(dirname(at), 'new/site.warc.gz')),
+      message:
+        /new\/site-00002\.warc\.gz: expected the .* bytes that the crawl had written, got none/,
+    },
+    {
+      ...{ what: 'its first file was renamed', output: 'other.warc.gz' },
+      change: (at: string) => renameSync(`${at}.warc.gz`, join(dirname(at), 'other.warc.gz')),
+      message:
+        /other\.warc\.gz: expected the name site\.warc\.gz, since the archive continues in .*\/site-00002\.warc\.gz$/,
+    },
+  ])('is not continued if $what', async ({ output, change, message }) => {
+    mkdirSync(path('new'))
+    const input = { output: path('site.warc.gz'), splitWarc: '1MiB' }
+    await run(input, path('state'), [visits(0, 3), visits(3, 6), visits(6, 7)])
+    change(path('site'))
+    const resumed = run({ ...input, output: path(output) }, path('state'), [visits(7, 8)])
+    await expect(resumed).rejects.toThrow(message)
   })
 })

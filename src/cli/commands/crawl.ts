@@ -4,6 +4,7 @@ import { correctVisitTimes, resumeAdvice } from '../../crawl/checkpoint/revisit-
 import { type RunningCrawl, startCrawl } from '../../crawl/start-crawl.ts'
 import { openMetrics } from '../../crawl/stats/metrics.ts'
 import { CrawlerError } from '../../errors.ts'
+import { checkContinuedFiles } from '../../formats/check-continued-files.ts'
 import { formatWarnings } from '../../formats/choose-format.ts'
 import { type OpenOutputs, openOutputs } from '../../formats/open-outputs.ts'
 import type { Logger } from '../../logger.ts'
@@ -56,7 +57,7 @@ export async function runCrawl(
       storeSettings(directory, config, input)
     }
     if (directory !== undefined && isFinished(directory, config, context)) {
-      if (config.force) commitSettings(directory)
+      if (config.force) commitChanges(directory, config)
       // A quiet log level counts only if this command set it, not if it was stored with the crawl.
       if (!given.has('logLevel') || !isQuiet(config)) printFinished(directory, config, context)
       return EXIT_CODE.done
@@ -94,6 +95,15 @@ function checkRounds({ revisitAfter, retryFailed, state }: Config): void {
   const flag = retryFailed ? '--retry-failed' : '--revisit-after'
   const message = `${flag}: expected --state with it, the directory of the earlier visits, got none`
   throw new CrawlerError('usage', message)
+}
+
+/**
+ * Commits changed settings for later rounds of a finished crawl.
+ * @throws CrawlerError('state') if a round would continue a file in another form
+ */
+function commitChanges(directory: StateDirectory, config: Config): void {
+  checkContinuedFiles(config, directory)
+  commitSettings(directory)
 }
 
 /** Returns whether only errors are logged, as with `-q`. */

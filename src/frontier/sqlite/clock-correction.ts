@@ -22,12 +22,15 @@ export class ClockCorrection {
 
   constructor(
     database: DatabaseSync,
-    { delay, maxRetryAfter = 0 }: PolitenessOptions,
+    { delay, hostDelay = {}, maxRetryAfter = 0 }: PolitenessOptions,
     clock: WallClock,
   ) {
+    const longestDelay = Math.max(delay, ...Object.values(hostDelay))
     this.#database = database
     this.clock = clock
-    this.longestPause = Math.max(delay, maxRetryAfter, MAX_CRAWL_DELAY_MS, MAX_ADAPTIVE_DELAY_MS)
+    this.longestPause = Math.max(
+      ...[longestDelay, maxRetryAfter, MAX_CRAWL_DELAY_MS, MAX_ADAPTIVE_DELAY_MS],
+    )
     this.#longestRobotsPause = Math.max(maxRetryAfter, MAX_ROBOTS_PAUSE_MS)
   }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FrontierOptions } from '../../../src/frontier/frontier.ts'
 import { alter, ask } from '../../support/state-run.ts'
-import { gist, idOf } from '../open-frontier.ts'
+import { found, gist, idOf } from '../open-frontier.ts'
 import { openFrontier as openKept, useState } from '../open-stored-frontier.ts'
 
 const SECOND = 1_000
@@ -56,6 +56,21 @@ describe('a crawl that is resumed after the clock was set back by a day', () => 
     ])
     frontier.addSeed('http://b.test/2', now)
     expect(gist(frontier.take(9, now + DAY + MINUTE))).toEqual(['robots http://b.test/robots.txt'])
+  })
+})
+
+describe('a crawl that is resumed', () => {
+  it('waits for a host as long as its own delay says, however long that is', () => {
+    const now = performance.now()
+    const options = { hostDelay: { 'a.test': DAY } }
+    const first = open(options)
+    for (const page of [1, 2]) first.frontier.addSeed(`${A}/${page}`, now)
+    first.frontier.visited(idOf(first.frontier.take(9, now), `${A}/1`), found(), now)
+    first.commit()
+    first.die()
+    const { frontier } = open(options)
+    expect(frontier.take(9, now + DAY - SECOND)).toEqual([])
+    expect(gist(frontier.take(9, now + DAY + SECOND))).toEqual([`visit ${A}/2`])
   })
 })
 
