@@ -33,6 +33,6 @@ function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
   const mayHaveBody = isCoded || Number(length ?? 0) !== 0
   if (isHead || (mayHaveBody && hasNoBody(status))) return false
   // Old proxies send Proxy-Connection instead of Connection.
-  const options = [headers['connection'], headers['proxy-connection']].flatMap(tokensOf)
+  const options = tokensOf(headers['connection']).concat(tokensOf(headers['proxy-connection']))
   return !options.includes('close') && (!isHttp10 || options.includes('keep-alive'))
 }
