@@ -29,9 +29,9 @@
 --   hosts         the hosts in `held` that were not released, then the hosts that were taken:
 --                 [{ host, epoch, urls, hasMore, wait, past, robots, lostFor }...]
 --     urls        [[id, text]...]
---     left        true if the host has more URLs
+--     hasMore     true if the host has more URLs
 --     wait, past, robots   as in `held`, only for hosts that were taken
---     ended       ms since the lease of an orphan ended
+--     lostFor     ms since the lease of an orphan ended
 
 -- Maximum number of URLs of a host to test in one call, since a script blocks its server.
 local MAX_TESTED = 2000
