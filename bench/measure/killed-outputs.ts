@@ -107,12 +107,14 @@ function rowsOf(file: string): string[] {
   }
 }
 
-/** Returns the URLs of responses and revisits. Fails if a gzip member is incomplete. */
+/**
+ * Returns the URLs of responses and revisits, except robots.txt, which is in archives alone, and may be fetched again by
+ * each run. Fails if a gzip member is incomplete.
+ */
 function responsesIn(file: string): string[] {
   const text = gunzipSync(readFileSync(file)).toString('latin1')
-  return [
-    ...text.matchAll(
-      /WARC\/1\.1\r\nWARC-Type: (?:response|revisit)\r\n[\s\S]*?WARC-Target-URI: (\S+)\r\n/g,
-    ),
-  ].map(([, url = '']) => url)
+  const responses = text.matchAll(
+    /WARC\/1\.1\r\nWARC-Type: (?:response|revisit)\r\n[\s\S]*?WARC-Target-URI: (\S+)\r\n/g,
+  )
+  return [...responses].map(([, url = '']) => url).filter((url) => !url.endsWith('/robots.txt'))
 }
