@@ -44,9 +44,12 @@ const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'its file system is read-only'],
 ])
 
+/** The paths at the end of a message of Node. They may lead through a descriptor: `/proc/self/fd/23/1-16`. */
+const PATHS = /(?<=, [a-z]+) '.*'$/s
+
 /** Returns why a file can't be written, for messages that name it. */
 export function reasonNotToWrite(error: unknown): string {
-  return REFUSALS.get(codeOf(error)) ?? messageOf(error)
+  return REFUSALS.get(codeOf(error)) ?? messageOf(error).replace(PATHS, '')
 }
 
 /** Returns the code of an error of the system, of Node or of OpenSSL; empty if it has none. */
