@@ -3,17 +3,22 @@ import { allocatePages, PAGE_BYTES } from '../../src/runtime/allocate-pages.ts'
 
 const MIB = 2 ** 20
 
-/** Returns by how many bytes the memory of this process grows. */
-function growthBy(work: () => void): number {
-  const before = process.memoryUsage.rss()
-  work()
-  return process.memoryUsage.rss() - before
+/**
+ * Returns by how many bytes the memory of this process grows with each of three tables. One of them may get memory that
+ * the process has already, and other threads allocate and free memory meanwhile.
+ */
+function growths(bytes: number): number[] {
+  const tables = [1, 2, 3].map(() => new Int32Array(new SharedArrayBuffer(bytes)))
+  return tables.map((words) => {
+    const before = process.memoryUsage.rss()
+    allocatePages(words)
+    return process.memoryUsage.rss() - before
+  })
 }
 
 describe('allocatePages', () => {
   it('allocates all memory of a table', () => {
-    const words = new Int32Array(new SharedArrayBuffer(8 * MIB))
-    expect(growthBy(() => allocatePages(words))).toBeGreaterThan(6 * MIB)
+    expect(Math.max(...growths(8 * MIB))).toBeGreaterThan(6 * MIB)
   })
 
   it('interrupts a thread once per page of memory, not first for a read and then for a write', () => {
@@ -29,8 +34,7 @@ describe('allocatePages', () => {
   })
 
   it('allocates no memory for a table that may never be used as a whole', () => {
-    const words = new Int32Array(new SharedArrayBuffer(64 * MIB))
-    expect(growthBy(() => allocatePages(words))).toBeLessThan(6 * MIB)
+    expect(Math.min(...growths(64 * MIB))).toBeLessThan(6 * MIB)
   })
 
   it('keeps the contents of a table', () => {
