@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, hash, type KeyObject } from 'node:crypto'
 import { CrawlerError } from '../errors.ts'
 import type { SigningIdentity } from '../fetch/request-signer.ts'
 import type { Config } from './schema.ts'
@@ -21,22 +21,20 @@ export function readSigningIdentity(
   if (file === undefined) throw missing('--signing-key', '--signature-agent')
   if (agent === undefined) throw missing('--signature-agent', '--signing-key')
   const key = readKey(file)
-  return {
-    key: key.export({ format: 'pem', type: 'pkcs8' }).toString(),
-    keyId: keyIdOf(key),
-    agent,
-  }
+  return { key, keyId: keyIdOf(key), agent }
 }
 
 /** Returns a message that tells what the site of the signature agent must publish: a list of keys (RFC 7517, section 5). */
 export function publishingHint({ agent, key }: SigningIdentity): string {
-  const keys = [publicKeyOf(createPrivateKey(key))]
+  const keys = [publicKeyOf(key)]
   return `Requests are signed; ${agent}${DIRECTORY_PATH} must contain ${JSON.stringify({ keys })}`
 }
 
-function readKey(file: string): KeyObject {
+/** Returns a private key (PEM), without anything else that its file contains. */
+function readKey(file: string): string {
   const key = parsed(readSmallFile(file, EXPECTED))
-  if (key?.asymmetricKeyType === 'ed25519') return key
+  if (key?.asymmetricKeyType === 'ed25519')
+    return key.export({ format: 'pem', type: 'pkcs8' }).toString()
   const got = key === undefined ? '' : `, got a key of the type ${key.asymmetricKeyType}`
   throw new CrawlerError('usage', `${file}: expected ${EXPECTED}${got}`)
 }
@@ -49,17 +47,18 @@ function parsed(pem: string): KeyObject | undefined {
   }
 }
 
-/** Returns the members of a public key that its thumbprint is made of, in their order (RFC 8037, section 2). */
-function publicKeyOf(key: KeyObject): object {
+/**
+ * Returns the members of the public key that its thumbprint is made of, in their order (RFC 8037, section 2).
+ * @param key private key (PEM)
+ */
+function publicKeyOf(key: string): object {
   const { crv, kty, x } = createPublicKey(key).export({ format: 'jwk' })
   return { crv, kty, x }
 }
 
 /** Returns the thumbprint of a key (RFC 7638). */
-function keyIdOf(key: KeyObject): string {
-  return createHash('sha256')
-    .update(JSON.stringify(publicKeyOf(key)))
-    .digest('base64url')
+function keyIdOf(key: string): string {
+  return hash('sha256', JSON.stringify(publicKeyOf(key)), 'base64url')
 }
 
 function missing(flag: string, given: string): CrawlerError {

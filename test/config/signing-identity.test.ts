@@ -36,8 +36,8 @@ it('a key is identified by the thumbprint of its public key, which the log tells
 it('another file than an Ed25519 private key is refused', () => {
   const expected = `${path('key.pem')}: expected an Ed25519 private key (PEM), as \`openssl genpkey -algorithm ed25519\` prints it`
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
-  const rsa = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-  expect(() => read(pemOf(rsa))).toThrow(`${expected}, got a key of the type ec`)
+  const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  expect(() => read(pemOf(otherKey))).toThrow(`${expected}, got a key of the type ec`)
   const encrypted = pemOf(privateKey, { cipher: 'aes-256-cbc', passphrase: 'p' })
   const other = publicKey.export({ format: 'pem', type: 'spki' }).toString()
   for (const content of ['', 'text', encrypted, other])
