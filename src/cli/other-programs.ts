@@ -98,6 +98,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--cookie': COOKIE,
   '--crawl-list': '--seeds',
   '--csv': '--format csv',
+  '--digest': '--auth',
   '--follow-subdomains': SUBDOMAINS,
   '--generate-wacz': '--output site.wacz',
   '--generate-warc': ARCHIVE,

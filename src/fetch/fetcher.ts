@@ -10,8 +10,9 @@ export type ResponseHeaders = Readonly<Record<string, string | string[] | undefi
  * Fetches URLs. `openFetcher` opens an implementation and adds the features that all of them need: it refuses bad
  * ports and addresses, sets the headers of requests, and keeps cookies.
  *
- * - A call makes one request, for this URL only, and follows no redirects. The frontier applies robots.txt, the scope
- *   and politeness to each URL before it is requested.
+ * - A call makes one request, for this URL only, and follows no redirects. It makes a second one only to answer a
+ *   challenge of HTTP Digest authentication. The frontier applies robots.txt, the scope and politeness to each URL
+ *   before it is requested.
  * - It resolves with any final response, whatever its status, and rejects with a FetchFailure otherwise.
  * - It takes at most the time limit. After failed attempts, a body that has begun may take a few times as long.
  * - It reads at most as much of a body as the request allows.
@@ -38,8 +39,15 @@ export interface Fetcher {
 export interface FetchRequest {
   /** The canonical URL. */
   readonly url: string
+  /** The value of Authorization, in place of the configured one. */
+  readonly authorization?: string | undefined
   /** Called when `--rate` and `--bandwidth` allow the request; never called without these limits. */
   onSend?(): void
+}
+
+/** Returns a copy of a request with changes. A request may be an instance of a class, so its methods are not copied. */
+export function withChanges<R extends FetchRequest>(request: R, changes: Partial<FetchRequest>): R {
+  return { ...request, ...changes, onSend: () => request.onSend?.() }
 }
 
 export interface GetRequest extends FetchRequest {

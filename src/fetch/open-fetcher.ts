@@ -3,6 +3,8 @@ import { HostIndex } from '../url/host-index.ts'
 import { withAddressCheck } from './addresses/address-check.ts'
 import { AddressGuard, type GuardOptions } from './addresses/address-guard.ts'
 import { type AddressResolver, cachingResolver } from './addresses/resolver.ts'
+import { basicCredentials } from './digest/basic-credentials.ts'
+import { withDigestLogin } from './digest/digest-login.ts'
 import type { Fetcher } from './fetcher.ts'
 import type { BackendOptions } from './fetcher-backend.ts'
 import { HttpFetcher } from './http/http-fetcher.ts'
@@ -27,7 +29,11 @@ export function openFetcher(options: FetcherOptions, cookies?: CookieStore): Fet
   const backend = new HttpFetcher({ ...options, guard })
   const fetcher = withRequestHeaders(backend, options, cookies)
   const { limits } = options
-  return withAddressCheck(limits === undefined ? fetcher : withLimits(fetcher, limits), guard)
+  const limited = limits === undefined ? fetcher : withLimits(fetcher, limits)
+  const credentials = basicCredentials(options)
+  // Each answer to a challenge is a request, and counts as one.
+  const complete = credentials.size === 0 ? limited : withDigestLogin(limited, credentials)
+  return withAddressCheck(complete, guard)
 }
 
 /** Returns the default resolver. The system may know hosts that the user named by other means than DNS. */

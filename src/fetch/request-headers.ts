@@ -24,6 +24,8 @@ export interface CookieStore {
 
 type HeaderValues = Readonly<Record<string, string>>
 
+type FurtherRequest = Pick<GetRequest, 'authorization' | 'before' | 'form' | 'pageHeaders'>
+
 const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8'
 /** The content codings that every implementation decodes (RFC 9110, 12.5.3). */
 const ACCEPT_ENCODING = 'gzip, deflate, br, zstd'
@@ -47,7 +49,7 @@ export function withRequestHeaders(
   return {
     get: (request) =>
       backend.get(request, prepare(request.url, furtherHeaders(request), request.isCrossSite)),
-    head: (request) => backend.head(request, prepare(request.url)),
+    head: (request) => backend.head(request, prepare(request.url, furtherHeaders(request))),
     close: () => backend.close(),
   }
 }
@@ -61,11 +63,14 @@ function keepCookies(url: string, cookies: CookieStore): PreparedRequest['onHead
 }
 
 /** Returns the headers that depend on the request, not only on its URL. */
-function furtherHeaders({ before, pageHeaders, form }: GetRequest): HeaderValues | undefined {
-  if (before === undefined && pageHeaders === undefined && form === undefined) return undefined
+function furtherHeaders(request: FurtherRequest): HeaderValues | undefined {
+  const { authorization, before, form, pageHeaders } = request
+  const isPlain = before === undefined && form === undefined && pageHeaders === undefined
+  if (isPlain && authorization === undefined) return undefined
   return {
     ...conditionsFor(before ?? {}),
     ...pageHeaders,
+    ...(authorization !== undefined && { authorization }),
     ...(form !== undefined && formHeaders(form)),
   }
 }

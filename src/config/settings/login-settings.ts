@@ -26,7 +26,7 @@ export const loginSettings = {
         '--http-auth',
       ],
       isSecret: true,
-      help: "log in to the seeds' origins by HTTP Basic, for sites where the browser itself pops up a password window; other users of the machine can see the password, unlike with --auth-file",
+      help: "log in to the seeds' origins by HTTP Basic or Digest, for sites where the browser itself pops up a password window; other users of the machine can see the password, unlike with --auth-file",
     },
     v.optional(basicLogin),
   ),

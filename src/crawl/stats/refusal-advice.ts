@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts'
 
-/** The settings that may contain a user and a password for HTTP Basic authentication. */
+/** The settings that may contain a user and a password for HTTP Basic and Digest authentication. */
 export interface BasicLogin extends Pick<Config, 'auth' | 'authFile'> {
   readonly seeds: readonly { readonly hasLogin: boolean }[]
 }
@@ -12,7 +12,7 @@ export function refusalAdvice(status: number, login: BasicLogin): string {
 
 const LOG_IN = 'log in with --auth, --login, --cookies or -H'
 const OTHER_LOGIN =
-  'check the user and the password; if the site wants no HTTP Basic authentication, log in with --login, --cookies or -H'
+  'check the user and the password; if the site wants neither Basic nor Digest authentication, log in with --login, --cookies or -H'
 
 function remedyFor(status: number, login: BasicLogin): string {
   if (status === 429) return 'send fewer requests with --rate or --delay, or try later'

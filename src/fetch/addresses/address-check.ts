@@ -2,7 +2,7 @@ import { hasBadPort } from '../../url/bad-port.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { originOf } from '../../url/origin.ts'
 import { FetchFailure } from '../fetch-failure.ts'
-import type { Fetcher, FetchRequest } from '../fetcher.ts'
+import { type Fetcher, type FetchRequest, withChanges } from '../fetcher.ts'
 import type { AddressGuard } from './address-guard.ts'
 
 /**
@@ -32,8 +32,7 @@ function refusal(url: string, guard: AddressGuard): Promise<never> | undefined {
 
 function bareRequest<R extends FetchRequest>(request: R): R {
   if (!request.url.includes('#')) return request
-  // A request may be an instance of a class, and the copy lacks the methods of its prototype.
-  return { ...request, url: withoutFragment(request.url), onSend: () => request.onSend?.() }
+  return withChanges(request, { url: withoutFragment(request.url) })
 }
 
 function checkPort(origin: string): void {

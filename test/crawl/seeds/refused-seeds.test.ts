@@ -53,7 +53,7 @@ describe('the summary of refused seeds', () => {
       return (await callCrawl(args)).stderr
     }
     expect(await hints('/401')).toContain('all seeds answered 401: log in with --auth')
-    const basic = 'check the user and the password; if the site wants no HTTP Basic'
+    const basic = 'check the user and the password; if the site wants neither Basic'
     expect(await hints('/401', '--auth', 'me:wrong')).toContain(`answered 401: ${basic}`)
     expect(await hints(`${url.replace('//', '//me:wrong@')}/401`)).toContain(basic)
     expect(await hints('/403')).toContain('-H, or try another --user-agent if the site refuses')
