@@ -22,6 +22,7 @@ import { serveSites } from './sites/nginx.ts'
 import type { SiteFiles } from './sites/site.ts'
 
 const QUICK = { rounds: 3, pages: 1_000, sites: ['generated'] }
+const LARGE = { name: 'generated-100k', pages: 100_000 }
 const FULL = { rounds: 7, pages: 10_000, sites: undefined }
 
 const { values } = parseArgs({
@@ -49,8 +50,9 @@ const crawlers = all.filter((crawler) => names?.includes(crawler.name) ?? true).
 const generated = generateSite(folder, size.pages)
 const files: readonly SiteFiles[] = [
   ...[generated, ...installedSites()],
-  { ...generated, name: 'generated-tls', access: 'tls' },
-  { ...generated, name: 'generated-50ms', access: 'slow' },
+  { ...generated, name: 'generated-tls', access: 'tls', hasSection: true },
+  { ...generated, name: 'generated-50ms', access: 'slow', hasSection: true },
+  ...largeSites(),
 ]
 const wanted = files.filter((site) => siteNames?.includes(site.name) ?? true)
 const host = await serveSites(folder, wanted)
@@ -62,6 +64,12 @@ try {
   report(results)
 } finally {
   await host.close()
+}
+
+/** Returns the site of 3.5 GB, if it is wanted. */
+function largeSites(): readonly SiteFiles[] {
+  if (siteNames?.includes(LARGE.name) !== true) return []
+  return [{ ...generateSite(folder, LARGE.pages), name: LARGE.name, hasSection: true }]
 }
 
 function installPeers(): void {
@@ -77,14 +85,14 @@ function isInstalled(crawler: Crawler): boolean {
   return false
 }
 
-/** Writes the figures. Sites with TLS or latency have sections of their own, so they can be measured separately. */
+/** Writes the figures, those of some sites into sections of their own. */
 function report(results: readonly SiteResults[]): void {
   const command = ['npm run bench', process.argv.slice(2).join(' ')].filter(Boolean).join(' -- ')
   const head = `${circumstances(command, load)} Medians of ${rounds} rounds.`
-  for (const each of results.filter(({ site }) => site.access !== undefined)) {
+  for (const each of results.filter(({ site }) => site.hasSection)) {
     writeSection(each.site.name, `${head}\n\n${comparison([each])}`)
   }
-  const plain = results.filter(({ site }) => site.access === undefined)
+  const plain = results.filter(({ site }) => !site.hasSection)
   if (plain.length > 0) reportPlain(plain, head)
 }
 

@@ -7,6 +7,8 @@ export interface SiteFiles {
   readonly seed: string
   /** The way in which crawlers reach the site, if not plain HTTP: over TLS, or with each response after 50 ms. */
   readonly access?: 'tls' | 'slow'
+  /** True if its figures are in a section of their own in bench/README.md, so it can be measured separately. */
+  readonly hasSection?: boolean
 }
 
 /** A site that is being served. */
