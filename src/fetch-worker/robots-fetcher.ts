@@ -49,7 +49,11 @@ export class RobotsFetcher {
         const { exchange } = response
         return { ...about, reply: this.#replyOf(url, response), ...(exchange && { exchange }) }
       },
-      (failure) => ({ ...about, reply: replyOfFailure(failure, location) }),
+      (failure) => {
+        const isTimeout = failure.code === 'timeout' && failure.status === undefined
+        const reply = replyOfFailure(failure, location)
+        return { ...about, reply, ...(isTimeout && { isTimeout }) }
+      },
     )
   }
 

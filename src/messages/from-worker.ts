@@ -66,6 +66,8 @@ export interface RobotsFetched {
   readonly type: 'robots'
   readonly origin: string
   readonly reply: RobotsReply
+  /** True if the server sent no response in time. */
+  readonly isTimeout?: true
   /** The request and the response for the archive, if there is one. */
   readonly exchange?: ArchivedExchange
 }

@@ -91,6 +91,21 @@ describe('a seed', () => {
     expect(run.visits).toMatchObject([{ url: `${url}/`, status: 404, hop: 'seed' }])
   })
 
+  it.each([[], ['--ignore-robots']])(
+    'without a scheme is tried with http after one time-out of https: %s',
+    async (...flags) => {
+      // It doesn't understand TLS, so it waits for the end of the request.
+      const site = await serveRaw((socket) =>
+        socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'),
+      )
+      const seed = `127.0.0.1:${site.port}`
+      const run = await callCrawl([seed, '-w', '1', '-q', '--connect-timeout', '500ms', ...flags])
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+      expect(run.visits).toMatchObject([{ url: `${site.url}/`, status: 404 }])
+      expect(site.connections - site.heads.length).toBe(1)
+    },
+  )
+
   it.each([
     ['', 'https://127.0.0.1:PORT/robots.txt: self-signed certificate'],
     ['--ignore-robots', 'https://127.0.0.1:PORT/: self-signed certificate'],

@@ -63,6 +63,10 @@ export class OutcomeApplier {
     if (outcome.type === 'failed') return this.#failed(crawlUrl, outcome)
     if (!crawlUrl.isReread) tally.count(outcome)
     if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
+    if (outcome.error === 'timeout' && this.#seedOutcomes.timedOut(crawlUrl)) {
+      frontier.failed(crawlUrl.id, performance.now(), true)
+      return []
+    }
     const pause = Math.max(backoff(crawlUrl.failures + 1, tuning.random), outcome.retryAfter ?? 0)
     decisions?.retried(crawlUrl, reasonOf(outcome), pause)
     frontier.retry(crawlUrl.id, pause, performance.now())

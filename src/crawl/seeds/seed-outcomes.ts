@@ -65,6 +65,13 @@ export class SeedOutcomes {
     seeds.noteError(url, fetchedFields(fields).error?.message ?? error)
   }
 
+  /** Handles a URL whose server sent no response in time. Returns true if it was a seed and another URL is tried now. */
+  timedOut(crawlUrl: CrawlUrl): boolean {
+    return (
+      this.#parts.seeds.mayFallBack(crawlUrl.url) && this.failed(crawlUrl, 'no response in time')
+    )
+  }
+
   /** Handles a failed URL. Returns true if it was a seed and another URL is tried in its place. */
   failed({ url, hop }: CrawlUrl, message: string): boolean {
     if (hop !== 'seed') return false

@@ -134,6 +134,11 @@ export class SeedTracker {
     this.#statuses.clear()
   }
 
+  /** Returns true if a URL is a seed with a fallback that was not taken. */
+  mayFallBack(url: string): boolean {
+    return this.#fallbacks.has(url)
+  }
+
   /** Returns the fallback of a seed; undefined if there is none, or it was taken before. */
   takeFallback(url: string): string | undefined {
     const fallback = this.#fallbacks.get(url)
