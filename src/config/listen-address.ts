@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ipFamily, withoutBrackets } from '../url/ip-family.ts'
-import { count } from './value-schemas.ts'
+import { count } from './quantity-schemas.ts'
 
 /** The address and the port that a server listens on. */
 export interface ListenAddress {

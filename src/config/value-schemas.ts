@@ -4,83 +4,12 @@ import { parsePin } from '../fetch/addresses/pinned-addresses.ts'
 import { isProxyException } from '../fetch/proxy-rules.ts'
 import { problemInTemplate } from '../records/print-template.ts'
 import { problemInColumn } from '../records/visit-columns.ts'
-import { MAX_TIMER_MS } from '../runtime/max-timer.ts'
 import { problemInPathGlob } from '../url/path-glob.ts'
 import { expectedSeed, parseSeed } from '../url/seed.ts'
 import { UrlWithPassword } from '../url/url-with-password.ts'
-import {
-  BANDWIDTH_PATTERN,
-  DURATION_PATTERN,
-  parseBandwidth,
-  parseDuration,
-  parseRate,
-  parseShare,
-  parseSize,
-  RATE_PATTERN,
-  SHARE_PATTERN,
-  SIZE_PATTERN,
-} from './units.ts'
 
 const PROXY_SCHEMES = ['http:', 'https:', 'socks5:', 'socks5h:']
 export const PROXY_FORM = 'a URL such as http://host:3128, https://host or socks5://host:1080'
-
-/** Schema of a whole number of at least `min`. A flag passes a number that is too large for JavaScript as text. */
-export function count(min: number, max = Number.MAX_SAFE_INTEGER) {
-  const range = `a whole number from ${min} to ${max}`
-  const expected = max === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${min}` : range
-  return v.pipe(
-    v.number(({ input }: { readonly input: unknown }) => (Number(input) > max ? range : expected)),
-    v.integer(expected),
-    v.minValue(min, expected),
-    v.maxValue(max, range),
-  )
-}
-
-/** Schema of a whole number, or of a word for one, such as `unlimited`. */
-export function countOr<const Word extends string>(
-  words: Readonly<Record<Word, number>>,
-  min: number,
-  max: number,
-) {
-  const number = count(min, max)
-  const word = v.pipe(
-    v.picklist(Object.keys(words).filter((name): name is Word => Object.hasOwn(words, name))),
-    v.transform((name) => words[name]),
-  )
-  return v.union([number, word], number.message)
-}
-
-const DAY_MS = 86_400_000
-
-/** Schema of a time with its unit, parsed to milliseconds. */
-export function duration(minMs = 0, maxMs = MAX_TIMER_MS) {
-  const expected = `a duration such as "500ms", "2s" or "1h"${minMs > 0 ? `, of at least ${minMs}ms` : ''}`
-  return v.pipe(
-    v.string(expected),
-    v.regex(DURATION_PATTERN, expected),
-    v.transform(parseDuration),
-    v.minValue(minMs, expected),
-    v.maxValue(maxMs, `a duration of at most ${Math.floor(maxMs / DAY_MS)} days`),
-  )
-}
-
-/** Schema of a size with its unit, parsed to bytes. */
-export function size(maxBytes: number, minBytes = 1) {
-  const [examples, min] =
-    minBytes === 1 ? ['"500kB" or "10MiB"', '1 byte'] : ['"500MB" or "1GiB"', sizeText(minBytes)]
-  const expected = `a size such as ${examples}, from ${min} to ${sizeText(maxBytes)}`
-  return v.pipe(
-    v.string(expected),
-    v.regex(SIZE_PATTERN, expected),
-    v.transform(parseSize),
-    v.minValue(minBytes, expected),
-    v.maxValue(maxBytes, expected),
-  )
-}
-
-function sizeText(bytes: number): string {
-  return bytes > 2 ** 30 ? `${bytes / 2 ** 30}GiB` : `${bytes / 2 ** 20}MiB`
-}
 
 /** Host names in any script, IPv4 addresses, and IPv6 addresses in brackets. */
 const HOST = /^(?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]*|\[[\da-f:.]+\])$/iu
@@ -93,41 +22,6 @@ export function hostName() {
     v.string(expected),
     v.check((text) => parsed(text) !== null, expected),
     v.transform((text) => parsed(text)?.hostname ?? text),
-  )
-}
-
-/** Schema of a number of requests per unit of time, parsed to requests per second. */
-export function rate(maxPerSecond: number) {
-  const expected = `a number of requests such as "5/s" or "30/m", up to ${maxPerSecond}/s`
-  return v.pipe(
-    v.union([v.string(), v.number()], expected),
-    v.transform(String),
-    v.regex(RATE_PATTERN, expected),
-    v.transform(parseRate),
-    v.gtValue(0, expected),
-    v.maxValue(maxPerSecond, expected),
-  )
-}
-
-/** Schema of a number of bytes per second. */
-export function bandwidth(min: number) {
-  const expected = `a number of bytes per second such as "500k" or "2MB/s", of at least ${min}`
-  return v.pipe(
-    v.string(expected),
-    v.regex(BANDWIDTH_PATTERN, expected),
-    v.transform(parseBandwidth),
-    v.minValue(min, expected),
-  )
-}
-
-/** Schema of a percentage, parsed to a number that is 1 for 100%. */
-export function share(max: number) {
-  const expected = `a percentage such as "50%", up to ${max * 100}%`
-  return v.pipe(
-    v.string(expected),
-    v.regex(SHARE_PATTERN, expected),
-    v.transform(parseShare),
-    v.maxValue(max, expected),
   )
 }
 

@@ -29,6 +29,11 @@ export interface LibrarySettings {
   readonly external?: boolean | undefined
   /** Read sitemaps for further URLs, such as pages that no page links to. */
   readonly sitemaps?: boolean | undefined
+  /**
+   * With sitemaps: leave out URLs and sitemaps whose sitemap says that they were last modified before this date, such
+   * as 2026-11-30, or longer ago, such as 7d.
+   */
+  readonly sitemapSince?: string | undefined
   /** Merge URLs that are the same after these rules. */
   readonly canonicalize?: readonly ('strip-www' | 'strip-session' | 'lowercase-path' | 'strip-trailing-slash' | 'strip-index' | 'strip-tracking' | 'sort-query')[] | undefined
   /** Drop the query of links, or only the parameters with these names. */

@@ -9,6 +9,7 @@ export const SKIP_REASONS = [
   'logout',
   'login',
   'hook',
+  'older',
   'depth',
   'robots',
   'host-failed',

@@ -100,6 +100,16 @@ describe('a config', () => {
     expect(mergeConfig({ depth: 'unlimited' }, 'my.json', { depth: 2 })).toMatchObject({ depth: 2 })
   })
 
+  it.each([
+    ['2026-11-01', Date.parse('2026-11-01T00:00Z')],
+    ['2026-11-01T08:30+01:00', Date.parse('2026-11-01T07:30Z')],
+    ['7d', Date.now() - 7 * 86_400_000],
+  ])('has a time in the past: sitemapSince %s', (sitemapSince, time) => {
+    const parsed = resolveConfig({ sitemapSince }).sitemapSince ?? Number.NaN
+    expect(parsed - time).toBeGreaterThanOrEqual(0)
+    expect(parsed - time).toBeLessThan(60_000)
+  })
+
   it('may name its schema, which is not a setting', () => {
     expect(mergeConfig({ $schema: './x.json' }, 'my.json', {})).not.toHaveProperty('$schema')
   })
@@ -137,6 +147,15 @@ describe('a bad config', () => {
       'my.json: workers: expected a whole number from 1 to 256, got `1.5`',
     ])
   })
+
+  it.each(['2999-01-01', '2026-13-01', '2026-11-01T08:30', 'yesterday'])(
+    'is reported if sitemapSince is no time in the past: %s',
+    (sitemapSince) => {
+      expect(problemsOf({ sitemapSince })).toEqual([
+        `my.json: sitemapSince: expected a date in the past such as "2026-11-30", or a duration such as "7d", got \`"${sitemapSince}"\``,
+      ])
+    },
+  )
 
   it('is reported with the first 100 characters of a long name', () => {
     expect(problemsOf({ ['k'.repeat(1e6)]: 1 })).toEqual([

@@ -42,6 +42,24 @@ describe('--sitemaps', () => {
     expect(summary.skipped).toEqual({ 'out-of-scope': 1 })
   })
 
+  it('leaves out, with --sitemap-since, what was not modified since', async () => {
+    const dated = (name: string, path: string, modified: string) =>
+      `<${name}><loc>${path}</loc><lastmod>${modified}</lastmod></${name}>`
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString()
+    const site = await serveSite({
+      '/sitemap.xml': `<sitemapindex>${dated('sitemap', '/new.xml', yesterday)}
+        ${dated('sitemap', '/old.xml', '2020-01-01')}</sitemapindex>`,
+      '/new.xml': `<urlset>${dated('url', '/new', yesterday)}${dated('url', '/old', '2020-01')}
+        ${dated('url', '/linked', '2020-01-01T08:00Z')}</urlset>`,
+      '/new': '<a href="/linked">x</a>',
+      '/linked': 'x',
+      '/': 'x',
+    })
+    const { byPath, summary } = await crawlSite(site, { sitemaps: true, sitemapSince: '7d' })
+    expect([...byPath.keys()].sort()).toEqual(['/', '/linked', '/new', '/new.xml', '/sitemap.xml'])
+    expect(summary.skipped).toMatchObject({ older: 3 })
+  })
+
   it.each(['robots.txt is not there', 'robots.txt is not asked for'])(
     'tries the usual place for each origin if %s',
     async (why) => {

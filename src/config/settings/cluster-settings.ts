@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { EXPECTED_REDIS_URL, expectedRedisUrl, isRedisUrl } from '../../url/redis-url.ts'
 import { UrlWithPassword } from '../../url/url-with-password.ts'
+import { duration } from '../quantity-schemas.ts'
 import { setting } from '../setting.ts'
-import { duration } from '../value-schemas.ts'
 
 const NAME = 'a name of at most 64 letters, digits, dots, dashes and underscores'
 

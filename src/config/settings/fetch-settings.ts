@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import * as v from 'valibot'
 import { headerName, secretValue } from '../header-schemas.ts'
+import { count, duration, size } from '../quantity-schemas.ts'
 import { record } from '../record-schema.ts'
 import { setting } from '../setting.ts'
-import { count, duration, retryStatuses, size } from '../value-schemas.ts'
+import { retryStatuses } from '../value-schemas.ts'
 
 const run = { trust: 'any', decides: 'run' } as const
 

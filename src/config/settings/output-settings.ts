@@ -1,16 +1,9 @@
 import * as v from 'valibot'
 import { allColumns } from '../../records/visit-columns.ts'
 import { fileName, outputNames } from '../file-name-schemas.ts'
+import { duration, size } from '../quantity-schemas.ts'
 import { setting } from '../setting.ts'
-import {
-  duration,
-  fieldNames,
-  fileExtensions,
-  flag,
-  lineTemplate,
-  oneOf,
-  size,
-} from '../value-schemas.ts'
+import { fieldNames, fileExtensions, flag, lineTemplate, oneOf } from '../value-schemas.ts'
 
 /** Formats of visits, each with its file extensions. */
 export const FORMAT_EXTENSIONS = {

@@ -10,9 +10,10 @@ import {
 import { isSelector } from '../../page-data/html-tree.ts'
 import { fileName } from '../file-name-schemas.ts'
 import { responseHeaderNames } from '../header-schemas.ts'
+import { duration } from '../quantity-schemas.ts'
 import { record } from '../record-schema.ts'
 import { setting } from '../setting.ts'
-import { duration, flag } from '../value-schemas.ts'
+import { flag } from '../value-schemas.ts'
 
 const MAX_FIELDS = 100
 const EACH_NAME_ONCE = 'each name once'

@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import { HOMEPAGE, VERSION } from '../../version.ts'
 import { fileName } from '../file-name-schemas.ts'
 import { headerValue, httpsOrigin } from '../header-schemas.ts'
+import { bandwidth, count, duration, rate, share } from '../quantity-schemas.ts'
 import { record } from '../record-schema.ts'
 import { setting } from '../setting.ts'
-import { bandwidth, count, duration, flag, hostName, rate, share } from '../value-schemas.ts'
+import { flag, hostName } from '../value-schemas.ts'
 
 /** Identifies the crawler to a site's owner, with a link to its purpose and how to stop it. */
 export const USER_AGENT = `orbweaver/${VERSION} (+${HOMEPAGE})`

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { listenAddress } from '../listen-address.ts'
+import { duration } from '../quantity-schemas.ts'
 import { setting } from '../setting.ts'
-import { duration, flag, oneOf } from '../value-schemas.ts'
+import { flag, oneOf } from '../value-schemas.ts'
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { fileName } from '../file-name-schemas.ts'
+import { duration } from '../quantity-schemas.ts'
 import { setting } from '../setting.ts'
-import { duration, flag, oneOf } from '../value-schemas.ts'
+import { flag, oneOf } from '../value-schemas.ts'
 
 const RENDER_MODES = ['never', 'auto', 'always'] as const
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { DEFAULT_EXPECTED_URLS, DIGEST_NAMES, SEEN_SET_NAMES } from '../../seen/seen-set.ts'
+import { count, duration } from '../quantity-schemas.ts'
 import { setting } from '../setting.ts'
-import { count, duration, oneOf } from '../value-schemas.ts'
+import { oneOf } from '../value-schemas.ts'
 
 /** Seen sets that the processes of a job share: docs/redis.md compares them. */
 export const SHARED_SEEN_NAMES = ['redis-bloom', 'redis-set', 'redis-keys'] as const

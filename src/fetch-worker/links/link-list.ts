@@ -78,11 +78,16 @@ export class LinkList implements FilteredLinks {
 }
 
 /** Skips the assets or sitemaps of a URL that is already the maximum number of hops at the same depth from a link. */
-export function limitSameDepth(
+export function limitSameDepth(links: FilteredLinks, from: CrawlUrl): FilteredLinks {
+  return from.sameDepthHops < MAX_SAME_DEPTH_HOPS ? links : skipAll(links, from, 'limit')
+}
+
+/** Skips all links that would have been followed at the depth of their page. */
+export function skipAll(
   links: FilteredLinks,
-  { url: via, depth, sameDepthHops }: CrawlUrl,
+  { url: via, depth }: CrawlUrl,
+  reason: SkipReason,
 ): FilteredLinks {
-  if (sameDepthHops < MAX_SAME_DEPTH_HOPS) return links
-  const skips = links.urls.map((url) => ({ url, via, depth, reason: 'limit' }) as const)
+  const skips = links.urls.map((url) => ({ url, via, depth, reason }))
   return { ...links, urls: [], skips: [...links.skips, ...skips] }
 }

@@ -2,7 +2,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { Skip } from '../../records/skip.ts'
 import { MAX_SITEMAP_BYTES } from '../../runtime/shared-body-memory.ts'
 import type { SitemapTargets } from '../links/link-graph-edges.ts'
-import { type FilteredLinks, limitSameDepth, type UrlRewrite } from '../links/link-list.ts'
+import { type FilteredLinks, limitSameDepth, skipAll, type UrlRewrite } from '../links/link-list.ts'
 import type { ReadUrls } from '../sitemap-parts.ts'
 import {
   type ParsedResponse,
@@ -10,10 +10,11 @@ import {
   sameDepthFindings,
   UNPARSED,
 } from './parsed-response.ts'
+import { isOlder, type SitemapEntry } from './sitemap/sitemap-entry.ts'
 
 type SitemapTools = Pick<
   ParseTools,
-  'filter' | 'rules' | 'sitemaps' | 'sitemapParts' | 'linkGraph'
+  'filter' | 'rules' | 'sitemaps' | 'sitemapSince' | 'sitemapParts' | 'linkGraph'
 > & {
   readonly seenCheck: Pick<ParseTools['seenCheck'], 'addSameDepth' | 'addExternal'>
 }
@@ -35,7 +36,7 @@ export async function parseSitemap(
   if (!tools.sitemaps && mayBeOther) return glanceAt(crawlUrl.url, body)
   const { readSitemap } = await loadReader()
   const links = new SitemapLinks(crawlUrl, tools)
-  const summary = await readSitemap(body, (hrefs) => links.add(hrefs), {
+  const summary = await readSitemap(body, (entries) => links.add(entries), {
     url: crawlUrl.url,
     mayBeOther,
   })
@@ -95,19 +96,17 @@ class SitemapLinks {
   }
 
   /** Adds entries. Reports a part of the sitemap if there are many. */
-  async add(hrefs: readonly string[]): Promise<void> {
-    const { filter, rules, seenCheck, sitemapParts } = this.#tools
-    const links = hrefs.map((href) => ({ href }))
-    this.#targets?.add(links)
-    const { depth, keepLinks } = this.#crawlUrl
-    const named = filter.filter(links, this.#crawlUrl, { budget: this.#budget }, depth)
-    const filtered = limitSameDepth(named, this.#crawlUrl)
+  async add(entries: readonly SitemapEntry[]): Promise<void> {
+    const { rules, seenCheck, sitemapParts, sitemapSince } = this.#tools
+    this.#targets?.add(entries)
+    const recent = sitemapSince === undefined ? entries : this.#withoutOlder(entries, sitemapSince)
+    const filtered = limitSameDepth(this.#filter(recent), this.#crawlUrl)
     const skipped = rules.splitExternal(filtered.skips)
     const external = seenCheck.addExternal(skipped.urls, this.#crawlUrl)
     this.#discovered += seenCheck.addSameDepth(filtered.urls, this.#crawlUrl, 'sitemap')
     this.#keep({ ...filtered, skips: skipped.skips }, external)
     // The frontier keeps the URLs of some sitemaps, and needs all of them at once.
-    if (sitemapParts === undefined || keepLinks || this.#size < PART) return
+    if (sitemapParts === undefined || this.#crawlUrl.keepLinks || this.#size < PART) return
     await sitemapParts.report(this.#crawlUrl, this.#take())
   }
 
@@ -126,6 +125,19 @@ class SitemapLinks {
       skips,
       rewrites,
     }
+  }
+
+  #filter(entries: readonly SitemapEntry[]): FilteredLinks {
+    const { depth } = this.#crawlUrl
+    return this.#tools.filter.filter(entries, this.#crawlUrl, { budget: this.#budget }, depth)
+  }
+
+  /** Skips the entries that were last modified before a time, and returns the others. */
+  #withoutOlder(entries: readonly SitemapEntry[], since: number): readonly SitemapEntry[] {
+    const older = entries.filter((entry) => isOlder(entry, since))
+    if (older.length === 0) return entries
+    this.#keep(skipAll(this.#filter(older), this.#crawlUrl, 'older'), [])
+    return entries.filter((entry) => !isOlder(entry, since))
   }
 
   get #size(): number {

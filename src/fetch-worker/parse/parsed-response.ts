@@ -23,6 +23,8 @@ export interface ParseTools {
   readonly productToken: string
   /** True if URLs of sitemaps are followed. */
   readonly sitemaps: boolean
+  /** Entries of sitemaps that were last modified before are skipped. Milliseconds since 1970; undefined takes all. */
+  readonly sitemapSince: number | undefined
   /** Undefined if all URLs of a sitemap have to be in its outcome. */
   readonly sitemapParts: Pick<SitemapParts, 'report'> | undefined
   /** Finds the files that styles of pages load. Undefined without `--assets`; then style sheets aren't parsed. */

@@ -46,7 +46,7 @@ export class ResponseParser {
   readonly #keepsRoutes: boolean
 
   constructor(setup: WorkerSetup, seenCheck: SeenCheck, pageTools: PageTools) {
-    const { maxRedirects, sitemaps, traps } = setup
+    const { maxRedirects, sitemaps, sitemapSince, traps } = setup
     const rules = new LinkRules(setup)
     this.rules = rules
     this.#keepsRoutes = setup.render !== 'never'
@@ -57,6 +57,7 @@ export class ResponseParser {
       seenCheck,
       maxRedirects,
       sitemaps,
+      sitemapSince,
       traps,
       ...pageTools,
       productToken: productToken(setup.userAgent),

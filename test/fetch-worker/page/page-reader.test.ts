@@ -107,7 +107,7 @@ class Worker {
     const reference = new ReferencePageReader(filter, options)
     this.#tools = {
       ...{ rules, filter, seenCheck: new SeenCheck(setup, log), maxRedirects: 5, traps: true },
-      ...{ sitemaps: false, linkGraph: LinkGraphEdges.open(setup) },
+      ...{ sitemaps: false, sitemapSince: undefined, linkGraph: LinkGraphEdges.open(setup) },
       ...{ fingerprint: undefined, extractor, productToken: 'orbweaver' },
       sitemapParts: undefined,
       findStyleAssets: setup.assets ? findStyleAssets : undefined,

@@ -22,6 +22,7 @@ function toolsWith(addSameDepth: (urls: readonly string[]) => number, sitemapPar
     rules,
     seenCheck,
     sitemaps: true,
+    sitemapSince: undefined,
     linkGraph: undefined,
     sitemapParts,
   }
@@ -48,6 +49,26 @@ describe('a sitemap', () => {
     expect(fields.links).toBe(20_000)
     expect((fields.discovered ?? 0) + skips.length).toBe(20_000)
     expect(skips.at(-1)).toEqual({ url: '19999', via: url, depth: 0, reason: 'limit' })
+  })
+
+  it('has entries that were last modified before --sitemap-since, which are skipped', async () => {
+    const entry = (path: string, modified: string) =>
+      `<url><loc>${path}</loc><lastmod>${modified}</lastmod></url>`
+    const added: string[] = []
+    const tools = toolsWith((urls) => added.push(...urls))
+    const body = Buffer.from(
+      `<urlset>${entry('/new', '2026-11-30')}${entry('/old', '2026-11-29')}<url><loc>/undated</loc></url>
+        ${entry('http://elsewhere.test/', '2020')}`,
+    )
+    const since = { ...tools, sitemapSince: Date.parse('2026-11-30T12:00Z') }
+    const from = { ...crawlUrl, url: `${SITE}sitemap.xml` }
+    const { fields, skips } = await parseSitemap(from, body, since)
+    expect(added).toEqual([`${SITE}new`, `${SITE}undated`])
+    expect(fields.links).toBe(4)
+    expect(skips.map(({ url, reason }) => [url, reason])).toEqual([
+      ['http://elsewhere.test/', 'out-of-scope'],
+      [`${SITE}old`, 'older'],
+    ])
   })
 
   describe('with many URLs', () => {

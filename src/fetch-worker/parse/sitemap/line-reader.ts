@@ -1,4 +1,5 @@
 import { MAX_HREF_LENGTH } from './max-href-length.ts'
+import type { SitemapEntry } from './sitemap-entry.ts'
 
 const URL_AT_START = /^https?:\/\/\S+/i
 
@@ -6,10 +7,10 @@ const URL_AT_START = /^https?:\/\/\S+/i
 export class LineReader {
   readonly isSitemap = true
   readonly isDone = false
-  readonly #onEntry: (href: string) => void
+  readonly #onEntry: (entry: SitemapEntry) => void
   #rest = ''
 
-  constructor(onEntry: (href: string) => void) {
+  constructor(onEntry: (entry: SitemapEntry) => void) {
     this.#onEntry = onEntry
   }
 
@@ -27,6 +28,6 @@ export class LineReader {
   #read(line: string): void {
     const href = URL_AT_START.exec(line.trimStart())?.[0]
     if (href === undefined || href.length > MAX_HREF_LENGTH) return
-    this.#onEntry(href)
+    this.#onEntry({ href })
   }
 }

@@ -2,6 +2,7 @@ import { decoderOf, type TextDecoding } from '../../../encoding/decoders.ts'
 import { guessCharset } from '../../../html/charset/guess-charset.ts'
 import { declaredCharset } from '../../../html/reference-scanner/declared-charset.ts'
 import { LineReader } from './line-reader.ts'
+import type { SitemapEntry } from './sitemap-entry.ts'
 import { XmlReader } from './xml-reader.ts'
 
 export interface SitemapOptions {
@@ -30,7 +31,7 @@ export class SitemapReader {
   readonly #options: SitemapOptions
   #decoder: TextDecoding | undefined
   #reader: XmlReader | LineReader | undefined
-  #hrefs: string[] = []
+  #entries: SitemapEntry[] = []
   #bytes = 0
   #count = 0
   /** True for a file of another kind, and once it has more than the limits allow. */
@@ -60,10 +61,10 @@ export class SitemapReader {
   }
 
   /** Returns the entries found since the last call. */
-  take(): readonly string[] {
-    const hrefs = this.#hrefs
-    this.#hrefs = []
-    return hrefs
+  take(): readonly SitemapEntry[] {
+    const entries = this.#entries
+    this.#entries = []
+    return entries
   }
 
   summary(): SitemapSummary {
@@ -78,19 +79,19 @@ export class SitemapReader {
 
   /** @param start of the file, without white space */
   #open(start: string): void {
-    const onEntry = (href: string) => this.#add(href)
+    const onEntry = (entry: SitemapEntry) => this.#add(entry)
     if (start.startsWith('<')) this.#reader = new XmlReader(onEntry, this.#options.url)
     else if (this.#options.mayBeOther && !LIST_AT_START.test(start)) this.#ignoresRest = true
     else this.#reader = new LineReader(onEntry)
   }
 
-  #add(href: string): void {
+  #add(entry: SitemapEntry): void {
     if (this.#count >= this.#options.maxEntries) {
       this.#ignoresRest = true
       return
     }
     this.#count++
-    this.#hrefs.push(href)
+    this.#entries.push(entry)
   }
 }
 

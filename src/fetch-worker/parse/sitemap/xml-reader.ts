@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { MAX_HREF_LENGTH } from './max-href-length.ts'
+import type { SitemapEntry } from './sitemap-entry.ts'
 
 /** Root elements of sitemaps and feeds, without prefix and in lower case. */
 const ROOTS: ReadonlySet<string> = new Set(['urlset', 'sitemapindex', 'rss', 'feed', 'rdf'])
@@ -21,6 +22,19 @@ const ABSOLUTE_TEXTS: ReadonlySet<string> = new Set([
 /** Matches a declaration or instruction that lacks the `?` at its end. To the parser, it would go on to the next `?>`. */
 const UNCLOSED = /<\?([^<>]*[^<>?])>/g
 const ABSOLUTE = /^\s*https?:\/\//i
+
+/** Elements whose text is the time at which a URL was last modified: in sitemaps, Atom, RSS 2.0 and RSS 1.0. */
+const TIMES: ReadonlySet<string> = new Set([
+  'url>lastmod',
+  'sitemap>lastmod',
+  'entry>updated',
+  'item>pubdate',
+  'item>date',
+])
+/** Elements that contain the URLs of one entry, and their time. */
+const ENTRIES: ReadonlySet<string> = new Set(['url', 'sitemap', 'entry', 'item'])
+/** Maximum URLs of an entry that wait for its time. */
+const MAX_WAITING = 1_000
 
 /** Elements whose `href` is a URL of a page: alternates of a page, and entries of Atom. */
 const LINKS: ReadonlySet<string> = new Set(['url>link', 'entry>link'])
@@ -47,7 +61,7 @@ interface OpenElement {
 export class XmlReader {
   /** False until the root element. */
   isSitemap = false
-  readonly #onEntry: (href: string) => void
+  readonly #onEntry: (entry: SitemapEntry) => void
   readonly #url: string
   readonly #parser: Parser
   readonly #open: OpenElement[] = []
@@ -60,11 +74,15 @@ export class XmlReader {
   #hasLink = false
   /** The permanent link of the open item of RSS, for items without a link. */
   #guid: string | undefined
+  /** The URLs of the open entry. */
+  #waiting: string[] = []
+  /** The time of the open entry. */
+  #modified: string | undefined
   #bases = 0
   isDone = false
 
   /** @param url of the file */
-  constructor(onEntry: (href: string) => void, url: string) {
+  constructor(onEntry: (entry: SitemapEntry) => void, url: string) {
     this.#onEntry = onEntry
     this.#url = url
     const handler = {
@@ -80,14 +98,17 @@ export class XmlReader {
     if (!this.isDone) this.#parser.write(text.replace(UNCLOSED, '<?$1?>'))
   }
 
-  /** Drops a URL that no tag follows, since it may be incomplete. */
-  end(): void {}
+  /** Ends the last entry. Drops a URL that no tag follows, since it may be incomplete. */
+  end(): void {
+    this.#endEntry()
+  }
 
   #openTag(name: string): void {
     this.#flush()
     this.isSitemap ||= ROOTS.has(name)
     if (this.#open.length >= MAX_DEPTH || (!this.isSitemap && name === 'html')) {
       this.isDone = true
+      this.#endEntry()
       this.#parser.pause()
     }
     const parent = this.#open.at(-1)
@@ -96,7 +117,9 @@ export class XmlReader {
     if (!this.isSitemap) return
     this.#place = place
     if (LINKS.has(place)) this.#href = ''
-    if (TEXTS.has(place) || ABSOLUTE_TEXTS.has(place)) this.#text = ''
+    if (TEXTS.has(place) || ABSOLUTE_TEXTS.has(place) || TIMES.has(place)) this.#text = ''
+    // The end tag of the last entry may be missing.
+    if (ENTRIES.has(name)) this.#endEntry()
     if (name !== 'item') return
     this.#hasLink = false
     this.#guid = undefined
@@ -124,15 +147,27 @@ export class XmlReader {
 
   #closeTag(): void {
     this.#flush()
-    const closed = this.#open.pop()
-    if (closed?.name !== 'item' || this.#hasLink || this.#guid === undefined) return
-    this.#onEntry(this.#guid)
+    const closed = this.#open.pop()?.name ?? ''
+    if (closed === 'item' && !this.#hasLink && this.#guid !== undefined) this.#add(this.#guid)
+    if (ENTRIES.has(closed)) this.#endEntry()
+  }
+
+  #endEntry(): void {
+    for (const href of this.#waiting) this.#onEntry({ href, modified: this.#modified })
+    this.#waiting = []
+    this.#modified = undefined
+  }
+
+  #add(href: string): void {
+    this.#waiting.push(href)
+    if (this.#waiting.length >= MAX_WAITING) this.#endEntry()
   }
 
   /** Reports the URL read so far. Called at any next tag, since the end tag may be missing. */
   #flush(): void {
     const isUrl = !ABSOLUTE_TEXTS.has(this.#place) || ABSOLUTE.test(this.#text ?? '')
-    if (this.#text !== undefined && isUrl) this.#report(this.#text)
+    if (TIMES.has(this.#place)) this.#modified ??= this.#text?.trim()
+    else if (this.#text !== undefined && isUrl) this.#report(this.#text)
     if (this.#href !== undefined && isAlternate(this.#rel)) this.#report(this.#href)
     this.#text = this.#href = undefined
     this.#rel = ''
@@ -144,7 +179,7 @@ export class XmlReader {
     const href = base === undefined ? written : (URL.parse(written, base)?.href ?? written)
     if (written === '' || href.length > MAX_HREF_LENGTH) return
     if (this.#place === 'item>guid') this.#guid = href
-    else this.#onEntry(href)
+    else this.#add(href)
     this.#hasLink ||= this.#place === 'item>link'
   }
 }

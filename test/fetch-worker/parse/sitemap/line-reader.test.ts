@@ -3,7 +3,7 @@ import { LineReader } from '../../../../src/fetch-worker/parse/sitemap/line-read
 
 function read(...texts: string[]) {
   const hrefs: string[] = []
-  const reader = new LineReader((href) => hrefs.push(href))
+  const reader = new LineReader(({ href }) => hrefs.push(href))
   for (const text of texts) reader.write(text)
   reader.end()
   return hrefs

@@ -5,9 +5,13 @@ import type { SitemapOptions } from '../../../../src/fetch-worker/parse/sitemap/
 export async function readEntries(file: Buffer | string, limits?: Partial<SitemapOptions>) {
   const hrefs: string[] = []
   const body = typeof file === 'string' ? Buffer.from(file) : file
-  const summary = await readSitemap(body, (batch) => void hrefs.push(...batch), {
-    url: 'http://h/sitemap.xml',
-    ...limits,
-  })
+  const summary = await readSitemap(
+    body,
+    (batch) => void hrefs.push(...batch.map(({ href }) => href)),
+    {
+      url: 'http://h/sitemap.xml',
+      ...limits,
+    },
+  )
   return { hrefs, summary }
 }

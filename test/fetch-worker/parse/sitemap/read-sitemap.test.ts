@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inflate } from '../../../../src/fetch-worker/parse/sitemap/inflate.ts'
 import { readSitemap } from '../../../../src/fetch-worker/parse/sitemap/read-sitemap.ts'
+import type { SitemapEntry } from '../../../../src/fetch-worker/parse/sitemap/sitemap-entry.ts'
 import { growth, SLACK } from '../../../support/growth.ts'
 import { chosen, randomCases } from '../../../support/soak.ts'
 import { readEntries } from './read-entries.ts'
@@ -61,9 +62,9 @@ describe('readSitemap', () => {
   it('reads a large file piece by piece', async () => {
     const large = gzipSync(`<urlset>${urls(20_000)}</urlset>`)
     let [calls, count] = [0, 0]
-    const onEntries = (batch: readonly string[]) => {
+    const onEntries = (batch: readonly SitemapEntry[]) => {
       calls++
-      expect(batch[0]).toBe(`http://h/${count}`)
+      expect(batch[0]?.href).toBe(`http://h/${count}`)
       count += batch.length
     }
     const summary = await readSitemap(large, onEntries, { url: 'http://h/' })

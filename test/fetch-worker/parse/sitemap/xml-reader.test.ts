@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import type { SitemapEntry } from '../../../../src/fetch-worker/parse/sitemap/sitemap-entry.ts'
 import { XmlReader } from '../../../../src/fetch-worker/parse/sitemap/xml-reader.ts'
 
 function read(...texts: string[]) {
-  const hrefs: string[] = []
-  const reader = new XmlReader((href) => hrefs.push(href), 'http://h/a/feed.xml')
+  const entries: SitemapEntry[] = []
+  const reader = new XmlReader((entry) => entries.push(entry), 'http://h/a/feed.xml')
   for (const text of texts) reader.write(text)
-  return { isSitemap: reader.isSitemap, hrefs, isDone: reader.isDone }
+  reader.end()
+  const hrefs = entries.map(({ href }) => href)
+  return { isSitemap: reader.isSitemap, hrefs, entries, isDone: reader.isDone }
 }
 
 const urlset = (urls: string) => `<?xml version="1.0"?>\n<urlset xmlns="x">${urls}</urlset>`
@@ -16,7 +19,7 @@ describe('XmlReader', () => {
     const xml = urlset(`
       <url><loc>http://h/1</loc><lastmod>2025-01-01</lastmod></url>
       <url><priority>0.5</priority><loc>http://h/2</loc></url>`)
-    expect(read(xml)).toEqual({
+    expect(read(xml)).toMatchObject({
       isSitemap: true,
       hrefs: ['http://h/1', 'http://h/2'],
       isDone: false,
@@ -103,6 +106,52 @@ describe('XmlReader', () => {
   })
 
   it.each([
+    [
+      'pages and their alternates',
+      `<urlset><url><loc>/1</loc><x:link rel="alternate" href="/2"/><lastmod> 2026-11-30 </lastmod></url>
+        <url><lastmod>2025</lastmod><loc>/3</loc><n:news><n:lastmod>1999</n:lastmod></n:news></url>
+        <url><loc>/4</loc></url></urlset>`,
+      [
+        ...[
+          { href: '/1', modified: '2026-11-30' },
+          { href: '/2', modified: '2026-11-30' },
+        ],
+        ...[{ href: '/3', modified: '2025' }, { href: '/4' }],
+      ],
+    ],
+    [
+      'sitemaps, with an end tag missing',
+      '<sitemapindex><sitemap><loc>/1</loc><lastmod>2025</lastmod><sitemap><loc>/2</loc></sitemap>',
+      [{ href: '/1', modified: '2025' }, { href: '/2' }],
+    ],
+    [
+      'entries of Atom',
+      '<feed><updated>2026</updated><entry><link href="/1"/><updated>2025</updated></entry></feed>',
+      [{ href: '/1', modified: '2025' }],
+    ],
+    [
+      'items of RSS',
+      `<rss><channel><item><link>/1</link><pubDate>Mon, 30 Nov 2026 08:00:00 GMT</pubDate></item>
+        <item><guid>http://h/2</guid><dc:date>2025</dc:date></item></channel></rss>`,
+      [
+        { href: '/1', modified: 'Mon, 30 Nov 2026 08:00:00 GMT' },
+        { href: 'http://h/2', modified: '2025' },
+      ],
+    ],
+  ])('reads when they were modified: %s', (_, xml, entries) => {
+    expect(read(xml).entries).toEqual(entries)
+  })
+
+  it('keeps no more than 1,000 URLs of an entry until its time is known', () => {
+    const entries: SitemapEntry[] = []
+    const reader = new XmlReader((entry) => entries.push(entry), 'http://h/')
+    reader.write(`<urlset><url>${'<link href="/1"/>'.repeat(1_500)}`)
+    expect(entries).toHaveLength(1_000)
+    reader.write('<lastmod>2025</lastmod></url>')
+    expect(entries).toHaveLength(1_500)
+  })
+
+  it.each([
     ['prefixes', '<sm:url><sm:loc>/1</sm:loc></sm:url>', ['/1']],
     ['capital letters', '<URL><Loc>/1</Loc></URL>', ['/1']],
     ['white space', '<url ><loc\n>\n\t /1 \r\n</loc ></url>', ['/1']],
@@ -161,7 +210,7 @@ describe('XmlReader', () => {
 
   it('finds nothing in an HTML page', () => {
     const html = '<!DOCTYPE html><html><rss><item><link>/1</link></item></rss></html>'
-    expect(read(html)).toEqual({ isSitemap: false, hrefs: [], isDone: true })
+    expect(read(html)).toMatchObject({ isSitemap: false, hrefs: [], isDone: true })
   })
 
   it('finds nothing without a known root element', () => {
