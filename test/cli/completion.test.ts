@@ -197,11 +197,7 @@ describe('crawl completion fish', () => {
     const names = (...lines: readonly string[]) =>
       offered(...lines).map((offers) => offers.map((line) => line.split('\t')[0]))
     const joined = ['crawl --scope=h', 'crawl --state=k', 'crawl --save-bodies=ot']
-    expect(names(...joined)).toEqual([
-      ['--scope=host'],
-      ['--state=kept'],
-      ['--save-bodies=other/'],
-    ])
+    expect(names(...joined)).toEqual([['--scope=host'], ['--state=kept'], ['--save-bodies=other/']])
     const [commands = [], files = []] = names('crawl ', 'crawl -o ')
     expect(commands).toContain('check')
     expect(commands).not.toContain('script')
