@@ -25,7 +25,8 @@ function manPage(command: Command): string {
     ...section('EXIT STATUS', exitCodesOf(page)),
     ...section('FILES', page.files),
     ...section('ENVIRONMENT', page.environment),
-    ...['.SH SEE ALSO', ...seeAlso(command), roff(docsUrl(page.docs))],
+    // Without adjustment, since the address may be too long for a line.
+    ...['.SH SEE ALSO', '.ad l', ...seeAlso(command), roff(docsUrl(page.docs))],
   ]
   return `${lines.join('\n')}\n`
 }

@@ -41,23 +41,25 @@ describe('the README', () => {
     expect(named.filter((flag) => flag !== '--help' && !flags.includes(flag))).toEqual([])
     expect(named.length).toBeGreaterThan(8)
   })
-
-  it('lists the fields of a visit, in order', () => {
-    expect(rows('README.md', 'The visit record')).toEqual(fieldsOf('src/records/visit.ts', 'Visit'))
-  })
-
-  it('names every value of hop', () => {
-    const row = /^\| `hop` \|.+$/m.exec(read('README.md'))?.[0] ?? ''
-    expect(all(row, /`(\w+)`/g)).toEqual(['hop', ...HOPS])
-  })
-
-  it('lists the exit codes', () => {
-    const codes = all(read('src/cli/exit-code.ts'), /: (\d+),/g)
-    expect(all(section('README.md', 'Logs and exit codes'), /^\| (\d+) \|/gm)).toEqual(codes)
-  })
 })
 
 describe('the docs', () => {
+  it('list the fields of a visit, in order', () => {
+    expect(rows('docs/record.md', '# The visit record')).toEqual(
+      fieldsOf('src/records/visit.ts', 'Visit'),
+    )
+  })
+
+  it('name every value of hop', () => {
+    const row = /^\| `hop` \|.+$/m.exec(read('docs/record.md'))?.[0] ?? ''
+    expect(all(row, /`(\w+)`/g)).toEqual(['hop', ...HOPS])
+  })
+
+  it('list the exit codes', () => {
+    const codes = all(read('src/cli/exit-code.ts'), /: (\d+),/g)
+    expect(all(section('docs/logs.md', 'Exit codes'), /^\| (\d+) \|/gm)).toEqual(codes)
+  })
+
   it('explain every setting', () => {
     const settings = Object.keys(configSchema.entries).filter((name) => name !== '$schema')
     const explained = all(read('docs/configuration.md'), /^\| `(\w+)` \|/gm)

@@ -54,6 +54,7 @@ const FIELD = '--extract'
 const REVISIT = '--revisit-after'
 const ARCHIVE = '--output site.warc.gz'
 const COOKIE = "--cookies <file> or --header 'Cookie: …'"
+const MIRROR = '--save-bodies <dir> with --assets and --depth unlimited'
 const REFERER = "--header 'Referer: …'"
 
 /**
@@ -80,9 +81,10 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '-fs': '--scope',
   '-i': '--seeds',
   '-j': '--workers',
+  '-jc': '--render',
   '-k': '--insecure',
   '-l': '--depth',
-  '-m': '--timeout, or --save-bodies for a copy to read offline',
+  '-m': `--timeout, or ${MIRROR}`,
   '-np': PARENT,
   '-nv': '--quiet',
   '-p': '--assets',
@@ -98,7 +100,10 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--cookie': COOKIE,
   '--crawl-list': '--seeds',
   '--csv': '--format csv',
+  '--custom-headers': '--header',
+  '--debug': '--verbose',
   '--digest': '--auth',
+  '--directory': '--save-bodies',
   '--follow-subdomains': SUBDOMAINS,
   '--generate-wacz': '--output site.wacz',
   '--generate-warc': ARCHIVE,
@@ -109,13 +114,17 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--include-subdomains': SUBDOMAINS,
   '--input-file': '--seeds',
   '--json': '--format json',
+  '--js-crawl': '--render',
   '--jsonl': '--format json',
   '--list': '--seeds',
   '--max-cache-age': '--cache-age',
+  '--max-redirs': '--max-redirects',
+  '--mirror': MIRROR,
   '--no-verbose': '--quiet',
   '--no-parent': PARENT,
   '--offline': '--no-external',
   '--one-page-only': '--scope page',
+  '--output-dir': '--save-bodies',
   '--output-html-report': 'crawl report',
   '--path': '--save-bodies or --include-path',
   '--referer': REFERER,
@@ -129,6 +138,7 @@ export const EQUIVALENT_OPTIONS: Readonly<Record<string, string>> = {
   '--skip-tls-verification': '--insecure',
   '--spider': 'crawl check',
   '--status-code': ACCEPT,
+  '--stdin': '--seeds -',
   '--subdomains': SUBDOMAINS,
   '--timestamping': REVISIT,
   '--url-list': '--seeds',

@@ -97,6 +97,6 @@ function replyOfFailure(
   if (isOfSite && code === 'private-address') return { ...failure, reason: message, error: code }
   // Without a response, the whole site is down, not only this file.
   const isSilent = isOfSite && status === undefined && SILENT.has(code)
-  const reason = `${isSilent ? 'the site does not answer: ' : ''}${url}: ${message}`
+  const reason = `${isSilent ? 'the site does not answer' : url}: ${message}`
   return { ...failure, reason }
 }

@@ -21,6 +21,8 @@ import {
   type OutputFormat,
 } from './choose-format.ts'
 
+const REPORT_ADVICE = ' (crawl report makes a page of JSON lines)'
+
 /** The formats of files that may not be compressed as a whole. */
 const UNCOMPRESSED: readonly OutputFormat[] = ['sqlite', 'wacz']
 
@@ -45,7 +47,8 @@ function checkFormats(config: Config): void {
     checkCompression(name, config)
     const isChosen = format !== undefined || print !== undefined
     if (isChosen || hasKnownFormat(name) || isDevice(name)) continue
-    const advice = didYouMean(nearFormatName(name))
+    const isReport = /\.html?$/i.test(name)
+    const advice = isReport ? REPORT_ADVICE : didYouMean(nearFormatName(name))
     const message = `${name}: expected a name that ends in ${EXTENSION_LIST}, or --format${advice}`
     throw new CrawlerError('usage', message)
   }

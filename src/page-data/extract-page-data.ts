@@ -61,14 +61,14 @@ function extractAll(
   extractors: readonly Extractor[],
   maxMs: number,
 ): ExtractedData {
-  const budget = new TextBudget(MAX_EXTRACTED)
   const page = { html: firstCharacters(html, MAX_INPUT), base }
   try {
-    const data = parseWithinLimits(maxMs, () =>
-      Object.assign({}, ...extractors.map((extractor) => extractor(page, budget))),
-    )
-    const isCut = budget.isExceeded || html.length > MAX_INPUT
-    return isCut ? { data, dataTruncated: true } : { data }
+    return parseWithinLimits(maxMs, () => {
+      const budget = new TextBudget(MAX_EXTRACTED)
+      const data = Object.assign({}, ...extractors.map((extractor) => extractor(page, budget)))
+      const isCut = budget.isExceeded || html.length > MAX_INPUT
+      return isCut ? { data, dataTruncated: true } : { data }
+    })
   } catch (error) {
     const message = messageOf(error)
     return { error: { code: 'extraction-failed', message } }

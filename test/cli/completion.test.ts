@@ -174,8 +174,8 @@ describe('crawl completion fish', () => {
 
   it.each([
     "-n '__fish_seen_subcommand_from check' -l junit -r -F -d 'also write the problems",
-    "-l scope -x -a 'page path host domain any' -d",
-    "-n '__crawl_is_at seen -eq 1' -f -a 'has add forget'",
+    String.raw`-l scope -x -a 'page\t path\t host\t domain\t any\t' -d`,
+    String.raw`-n '__crawl_is_at seen -eq 1' -f -a 'has\t add\t forget\t'`,
   ])('contains %s', (part) => {
     expect(script).toContain(part)
   })
@@ -192,26 +192,25 @@ describe('crawl completion fish', () => {
       const asks = lines.map((typed) => `complete -C '${typed}'; printf '\\0'`)
       const ask = ['source script', ...asks].join('; ')
       const text = execFileSync('fish', ['-N', '-c', ask], { encoding: 'utf8' })
-      return offersIn(text).map((offers) => offers.map((line) => line.split('\t')[0]))
+      return offersIn(text)
     }
+    const names = (...lines: readonly string[]) =>
+      offered(...lines).map((offers) => offers.map((line) => line.split('\t')[0]))
     const joined = ['crawl --scope=h', 'crawl --state=k', 'crawl --save-bodies=ot']
-    expect(offered(...joined)).toEqual([
-      ['--scope=host'],
-      ['--state=kept'],
-      ['--save-bodies=other/'],
-    ])
-    const [commands = [], files = []] = offered('crawl ', 'crawl -o ')
+    expect(names(...joined)).toEqual([['--scope=host'], ['--state=kept'], ['--save-bodies=other/']])
+    const [commands = [], files = []] = names('crawl ', 'crawl -o ')
     expect(commands).toContain('check')
     expect(commands).not.toContain('script')
     expect(files).toContain('script')
     const lines = ['crawl che', 'crawl --scope ', 'crawl seen kept ', 'crawl --state ']
-    expect(offered(...lines, 'orbweaver check --format ')).toEqual([
+    expect(names(...lines)).toEqual([
       ['check'],
       ['any', 'domain', 'host', 'page', 'path'],
       ['add', 'forget', 'has'],
       ['kept'],
-      ['csv', 'json', 'md', 'text'],
     ])
+    // Values have no description. The line of the option explains them.
+    expect(offered('orbweaver check --format ')).toEqual([['csv', 'json', 'md', 'text']])
   })
 })
 

@@ -187,7 +187,7 @@ describe('crawl diff', () => {
     expect(gone.map((line) => JSON.parse(line).linkedFrom)).toEqual([undefined, on(''), on('')])
     const text = (await diff()).stdout
     expect(text).toContain(`still linked from ${on('')}`)
-    expect(text).toContain('2 of the 3 gone URLs may still exist')
+    expect(text).toContain('Gone URLs that may still exist: 2 of 3,')
   })
 
   it('explains how to compare two sites, if no URL is in both crawls', async () => {

@@ -144,6 +144,9 @@ describe('an unknown option', () => {
     ['--warc-file', '--output site.warc.gz'],
     ['--accept', '--include, or --save-only with --save-bodies'],
     ['--headers', '--header'],
+    ['--mirror', '--save-bodies <dir> with --assets and --depth unlimited'],
+    ['--stdin', '--seeds -'],
+    ['-jc', '--render'],
   ])('of another program causes a suggestion of ours: %s', async (typed, meant) => {
     const { stderr } = await callCrawl([typed, '1', 'http://127.0.0.1:1/'])
     expect(stderr).toContain(`crawl: unknown option '${typed}'; did you mean ${meant}?`)

@@ -158,18 +158,6 @@ it('every page with commands is tested here', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('the commands of', () => {
-  it('README.md that explain a missing URL work after a crawl with output and --state', async () => {
-    const readme = readFileSync(new URL('../README.md', docs), 'utf8')
-    const [, block = ''] = /^### A missing URL\n[\s\S]*?^```sh\n(.+?)\n```/m.exec(readme) ?? []
-    const first = 'crawl example.com -q --state kept -o site.jsonl'
-    const all = [first, block, 'cat skipped.jsonl'].join('\n')
-    const { code, stderr, printed } = await run(
-      all.replaceAll('example.com', 'https://example.com/'),
-    )
-    expect([code, stderr.replace(/^\{.*\}$/gm, '').trim()]).toEqual([0, ''])
-    expect(printed).toContain('"reason":')
-  })
-
   it('docs/how-to/ci.md fail a build with broken links (the first command)', async () => {
     const page = readFileSync(new URL('how-to/ci.md', docs), 'utf8')
     const [, first = ''] = /^(?: {4})?(crawl check .+)$/m.exec(page) ?? []

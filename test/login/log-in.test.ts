@@ -283,8 +283,8 @@ describe('a login', () => {
     hastenTimeouts()
     const site = await serveLocked('<svg>'.repeat(260_000))
     const run = await callCrawl([`${site.url}/1`, '-q', '--login', await loginFile(site)])
-    const message = `the login at ${site.url}/login failed: ${site.url}/login can't be read: took longer than 5 s`
-    expect(run).toMatchObject({ code: 2, stderr: `crawl: ${message}\n` })
+    const message = `the login at ${site.url}/login failed: ${site.url}/login can't be read: took longer than `
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
   })
 
   it('fails if a page nests elements too deeply', async () => {

@@ -329,7 +329,7 @@ describe('a page that is slow to extract', () => {
   })
 
   it("doesn't affect the next page", async () => {
-    const message = 'took longer than 0.1 s'
+    const message = expect.stringContaining('took longer than')
     const wishes = { text: true, extract: { h: 'h1' } }
     expect(await taken(deep, wishes, 100)).toMatchObject({ error: { message } })
     expect(await taken('<h1>a</h1>', wishes)).toEqual({ data: { text: 'a', h: 'a' } })

@@ -71,7 +71,8 @@ function wordsOfValue(value: ValueWords): string {
 }
 
 function offer({ kind, values }: ValueWords): string {
-  if (values.length > 0) return `-a '${values.join(' ')}'`
+  // The tab ends an empty description. Without it, fish shows the description of the option beside each value.
+  if (values.length > 0) return `-a '${values.map((value) => `${value}\\t`).join(' ')}'`
   if (kind === 'state') return `-a '(__crawl_states)'`
   if (kind === 'job') return `-a '(__crawl_jobs)'`
   return kind === 'directory' ? `-a '(__crawl_directories)'` : ''

@@ -10,7 +10,7 @@ import type { CliContext, MessageForm } from '../cli-context.ts'
 import { checkCompanions } from './check-companions.ts'
 import type { CrawlFlags } from './crawl-options.ts'
 import { noSeedError, seedTakenByOption } from './missing-seed.ts'
-import { readSeeds } from './seeds-file.ts'
+import { readSeeds, refuseSeedFile } from './seeds-file.ts'
 import { settingsFromFlags } from './settings-from-flags.ts'
 import { checkFileNames } from './typed-values.ts'
 
@@ -56,6 +56,7 @@ export async function readSettings(
     messageForm,
   }: SettingsSources = {},
 ): Promise<CrawlSettings> {
+  refuseSeedFile(seeds)
   checkFileNames({ '--config': namedConfig(flags), '--extract-file': flags.extractFile })
   const isAlone = resumed !== undefined && seeds.length === 0
   const file = await readFile(flags.config, isAlone ? resumed : undefined)

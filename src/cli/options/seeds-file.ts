@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import { openText } from '../../compressed-files/open-text.ts'
 import { countOf } from '../../english-text.ts'
@@ -51,6 +52,22 @@ export async function readUrls(stdin: NodeJS.ReadableStream): Promise<string[]> 
   for await (const url of urlsIn('-', 'stdin', stdin, wrong)) urls.push(url)
   wrong.throwIfAny()
   return urls
+}
+
+/** Matches names of text files that may have URLs. */
+const LIST_NAME = /\.(?:txt|csv|list|urls)$/i
+
+/**
+ * Refuses the name of a text file in place of a seed.
+ * @throws CrawlerError('usage')
+ */
+export function refuseSeedFile(seeds: readonly string[]): void {
+  const file = seeds.find((seed) => LIST_NAME.test(seed) && existsSync(seed))
+  if (file === undefined) return
+  throw new CrawlerError(
+    'usage',
+    `${file}: expected a seed URL, got a file (did you mean --seeds ${file}?)`,
+  )
 }
 
 /** Returns the name of a file of seeds for messages. */

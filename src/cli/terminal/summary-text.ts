@@ -45,8 +45,9 @@ export function summaryText(summary: Summary, config: Config, columns: number): 
     remainingSection(summary, config),
     seedsSection(summary, config),
   ]
+  const items = head.flatMap((item) => wrap(item, width))
   const lines = parts.flatMap((part) => sectionLines(part, width))
-  return `${[...joinToLines(head, width), ...lines].join('\n')}\n`
+  return `${[...joinToLines(items, width), ...lines].join('\n')}\n`
 }
 
 /** Wraps long lines, so that URLs are shown in full. */

@@ -24,7 +24,7 @@ export const fetchSettings = {
     {
       ...run,
       flag: '-c, --concurrency <n>',
-      otherNames: ['--parallelism', '--parallel', '--max-concurrency'],
+      otherNames: ['--concurrent', '--parallelism', '--parallel', '--max-concurrency'],
       worker: true,
       defaultText: '16, or more if --per-host is larger',
       help: 'requests in flight per worker',

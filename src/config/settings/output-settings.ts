@@ -92,13 +92,7 @@ export const outputSettings = {
     {
       ...file,
       flag: '--save-bodies <dir>',
-      otherNames: [
-        '--convert-links',
-        '--store-response',
-        '--mirror',
-        '--download',
-        '--directory-prefix',
-      ],
+      otherNames: ['--convert-links', '--store-response', '--download', '--directory-prefix'],
       help: 'save pages as files to read offline, in <dir>/<host>/ (host+port if there is a port); the end of the log names the file to open; --assets adds images and styles',
     },
     v.optional(fileName('a folder')),

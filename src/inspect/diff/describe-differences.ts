@@ -89,7 +89,7 @@ export function describeLimits({
     ...(stillLinked === 0
       ? []
       : [
-          `${number(stillLinked)} of the ${number(gone)} gone URLs may still exist: an unchanged page links to them, so the second crawl probably ended before it reached them, for example because of --max-pages`,
+          `Gone URLs that may still exist: ${number(stillLinked)} of ${number(gone)}, to which unchanged pages link. The second crawl probably ended early, for example because of --max-pages`,
         ]),
   ]
 }

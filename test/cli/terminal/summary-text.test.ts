@@ -9,6 +9,14 @@ const summaryOf = (summary: Partial<Summary>, columns = 80) =>
   summaryText(summarySample(summary), config, columns)
 
 describe('the summary for people', () => {
+  it('shows all of its first item in a narrow terminal', () => {
+    const [first, second] = summaryOf({}, 31).split('\n')
+    expect([first, second]).toEqual([
+      'Finished after 3:07: 1,234,567',
+      'visits on 3 hosts   6,588/s',
+    ])
+  })
+
   it('reports visits, failures, skipped and lost URLs, and the speed', () => {
     expect(summaryOf({})).toBe(`\
 Finished after 3:07: 1,234,567 visits on 3 hosts   6,588/s   3.0 GiB read
