@@ -1,6 +1,7 @@
 import { originOf } from '../../url/origin.ts'
 import { type Fetcher, type FetchRequest, type FetchResponse, withChanges } from '../fetcher.ts'
 import type { Credentials } from './basic-credentials.ts'
+import { offersBasic } from './challenges.ts'
 import { DigestChallenge } from './digest-challenge.ts'
 
 /**
@@ -12,7 +13,7 @@ export function withDigestLogin(
   fetcher: Fetcher,
   credentials: ReadonlyMap<string, Credentials>,
 ): Fetcher {
-  const logins = new Map<string, DigestLogin>()
+  const logins = new Map<string, OriginLogin>()
 
   async function send<R extends FetchRequest>(
     method: string,
@@ -22,17 +23,25 @@ export function withDigestLogin(
     const origin = originOf(request.url)
     const known = credentials.get(origin)
     if (known === undefined) return fetch(request)
-    const login = logins.get(origin) ?? new DigestLogin()
+    const login = logins.get(origin) ?? new OriginLogin()
     logins.set(origin, login)
-    const challenge = login.challenge
-    const attempt = (): Promise<FetchResponse> => {
-      const authorization = login.challenge?.answer(method, request.url.slice(origin.length), known)
-      return fetch(authorization === undefined ? request : withChanges(request, { authorization }))
+    const path = request.url.slice(origin.length)
+    const attempt = async (scheme: LoginScheme): Promise<FetchResponse> => {
+      if (scheme === 'basic') return fetch(request)
+      const authorization = scheme.answer(method, path, known)
+      const response = await fetch(withChanges(request, { authorization }))
+      login.isAccepted ||= response.status !== 401
+      return response
     }
-    const response = await attempt()
-    if (!login.isRenewedBy(response, challenge)) return response
+    const { scheme } = login
+    const response = await attempt(scheme)
+    const renewed = login.schemeAfter(response, scheme)
+    if (renewed === undefined) return response
     response.release()
-    return attempt()
+    const second = await attempt(renewed)
+    // Other requests may use the challenge only now: a server may accept it once.
+    login.scheme = renewed
+    return second
   }
 
   return {
@@ -45,27 +54,24 @@ export function withDigestLogin(
   }
 }
 
-/** The login to one origin. */
-class DigestLogin {
-  /** The challenge that requests answer; undefined until a request is challenged. */
-  challenge: DigestChallenge | undefined
-  /** True if the origin has accepted an answer, so the credentials are right. */
-  #isAccepted = false
+/** How a request logs in: by HTTP Basic, as configured, or with the answer to a challenge. */
+type LoginScheme = 'basic' | DigestChallenge
 
-  /**
-   * Learns from a response. Returns true if it challenges the request anew, so that it can be sent again.
-   * @param answered the challenge that the request has answered
-   */
-  isRenewedBy({ status, headers }: FetchResponse, answered: DigestChallenge | undefined): boolean {
-    if (status !== 401) {
-      this.#isAccepted ||= answered !== undefined
-      return false
-    }
-    const challenge = DigestChallenge.strongestIn(headers['www-authenticate'])
-    if (challenge === undefined) return false
-    const isRefused = answered?.realm === challenge.realm && !challenge.isStale && !this.#isAccepted
-    if (isRefused) return false
-    this.challenge = challenge
-    return true
+/** The login to one origin. */
+class OriginLogin {
+  /** The scheme of the next request. */
+  scheme: LoginScheme = 'basic'
+  /** True if the origin has accepted an answer, so the credentials are right. */
+  isAccepted = false
+
+  /** Returns the scheme to send a request with again after its response; undefined if the response is final. */
+  schemeAfter({ status, headers }: FetchResponse, sent: LoginScheme): LoginScheme | undefined {
+    if (status !== 401) return undefined
+    const header = headers['www-authenticate']
+    const challenge = DigestChallenge.strongestIn(header)
+    if (sent === 'basic') return challenge
+    if (challenge === undefined) return offersBasic(header) ? 'basic' : undefined
+    const isWrongPassword = challenge.realm === sent.realm && !challenge.isStale && !this.isAccepted
+    return isWrongPassword ? undefined : challenge
   }
 }
