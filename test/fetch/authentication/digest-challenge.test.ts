@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DigestChallenge } from '../../../src/fetch/digest/digest-challenge.ts'
+import { DigestChallenge } from '../../../src/fetch/authentication/digest-challenge.ts'
 import { digestValues, isDigestValid } from '../../support/verify-digest.ts'
 
 const LOGIN = { user: 'Mufasa', password: 'Circle of Life' }
