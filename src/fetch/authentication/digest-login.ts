@@ -42,7 +42,7 @@ export function withDigestLogin(
 type LoginScheme = 'basic' | DigestChallenge
 
 /** Sends a request with a value of Authorization; undefined for the configured one. */
-type Attempt = (authorization: string | undefined) => Promise<FetchResponse>
+type AuthorizedAttempt = (authorization: string | undefined) => Promise<FetchResponse>
 
 /** The login to one origin. */
 class OriginLogin {
@@ -60,7 +60,7 @@ class OriginLogin {
    * Makes a request, and repeats it if its response wants another login.
    * @param uri the path and the query
    */
-  async send(method: string, uri: string, attempt: Attempt): Promise<FetchResponse> {
+  async send(method: string, uri: string, attempt: AuthorizedAttempt): Promise<FetchResponse> {
     const sent = this.#scheme
     const response = await this.#sendWith(sent, method, uri, attempt)
     const wanted = this.#schemeAfter(response, sent)
@@ -72,7 +72,7 @@ class OriginLogin {
     return second
   }
 
-  async #sendWith(scheme: LoginScheme, method: string, uri: string, attempt: Attempt) {
+  async #sendWith(scheme: LoginScheme, method: string, uri: string, attempt: AuthorizedAttempt) {
     if (scheme === 'basic') return attempt(undefined)
     const response = await attempt(scheme.answer(method, uri, this.#credentials))
     this.#isAccepted ||= response.status !== 401
