@@ -87,9 +87,9 @@ export class CookieJar {
       key,
       value,
       path,
-      secure: secure === 'TRUE',
+      secure: isTrue(secure),
       httpOnly: isHttpOnly,
-      domain: subdomains === 'TRUE' ? domain : null,
+      domain: isTrue(subdomains) ? domain : null,
       expires: seconds <= 0 ? 'Infinity' : new Date(seconds * 1_000),
     })
     const origin = `https://${withBrackets(domain)}`
@@ -250,6 +250,11 @@ function withFixedExpiry(cookie: Cookie): Cookie {
 /** Returns an id that is unique among the cookies of a domain. */
 function idOf({ path, key }: Cookie): string {
   return `${path}\t${key}`
+}
+
+/** Some programs write the values of a cookie file in lower case. */
+function isTrue(written: string | undefined): boolean {
+  return written?.toUpperCase() === 'TRUE'
 }
 
 function flag(value: boolean | null): string {

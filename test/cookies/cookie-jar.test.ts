@@ -284,6 +284,11 @@ describe('the lines of a Netscape cookie file', () => {
     ])
   })
 
+  it('reads TRUE in lower case as well, as curl does: a secret must not be sent over plain http', () => {
+    const line = '.example.com\ttrue\t/\ttrue\t0\ta\t1'
+    expect(new CookieJar([line]).lines).toEqual([line.replaceAll('true', 'TRUE')])
+  })
+
   it.each(['', 'a=b', 'a\tb\tc', 'host\tTRUE\t/\tFALSE\tnever\tname\tvalue', '{"a": 1}'])(
     'are not %j',
     (line) => {
