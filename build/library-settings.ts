@@ -1,6 +1,10 @@
-import { COMMAND_SETTINGS } from '../src/config/command-settings.ts'
 import { withSettingNames } from '../src/config/describe-config-errors.ts'
-import { SETTING_NAMES, type SettingName, traitsOf } from '../src/config/schema.ts'
+import {
+  COMMAND_SETTINGS,
+  SETTING_NAMES,
+  type SettingName,
+  traitsOf,
+} from '../src/config/schema.ts'
 import { SHARED_SEEN_NAMES } from '../src/config/settings/seen-settings.ts'
 import { type Property, readProperties } from './config-schema.ts'
 

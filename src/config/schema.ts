@@ -136,6 +136,13 @@ export function settingsIn(group: SettingGroup): SettingName[] {
   return Object.keys(GROUPS[group]).filter(isSettingName)
 }
 
+/** Settings of the command alone, which writes files, keeps crawls and shares them. The library refuses them. */
+export const COMMAND_SETTINGS: ReadonlySet<string> = new Set<SettingName>([
+  ...settingsIn('Output'),
+  ...settingsIn('Cluster'),
+  'metrics',
+])
+
 /** Returns the settings whose traits pass a test. */
 export function settingsWith(test: (traits: SettingTraits) => boolean): SettingName[] {
   return SETTING_NAMES.filter((name) => test(traitsOf(name)))

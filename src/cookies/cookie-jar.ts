@@ -13,7 +13,10 @@ const MAX_PER_SITE = 500
 const MAX_COOKIES = 5_000
 /** Maximum Set-Cookie headers that are read in a response. */
 const MAX_PER_RESPONSE = 200
+/** Maximum characters of the name and the value of a cookie together (RFC 6265bis, 5.7), as in browsers. */
 const MAX_COOKIE_LENGTH = 4_096
+/** Maximum characters of a Set-Cookie header, with its attributes. */
+const MAX_HEADER_LENGTH = MAX_COOKIE_LENGTH + 1_024
 /** Latest time that a date can represent, in seconds since 1970. */
 const MAX_EXPIRY = 8.64e12
 /** Minimum milliseconds between two searches for expired cookies. */
@@ -67,11 +70,8 @@ export class CookieJar {
   /** Adds the cookies of the Set-Cookie headers of a response. */
   take(url: string, setCookies: readonly string[]): void {
     for (const text of setCookies.slice(0, MAX_PER_RESPONSE)) {
-      if (text.length > MAX_COOKIE_LENGTH) continue
-      const cookie = this.#cookies.Cookie.parse(detachedCopy(text))
-      if (cookie === undefined) continue
-      if (cookie.domain !== null) cookie.domain = withoutBrackets(cookie.domain)
-      this.#set(withFixedExpiry(cookie), url)
+      const cookie = this.#parse(text)
+      if (cookie !== undefined && !this.#hasSecure(cookie.key, url)) this.#set(cookie, url)
     }
   }
 
@@ -87,9 +87,9 @@ export class CookieJar {
       key,
       value,
       path,
-      secure: secure === 'TRUE',
+      secure: isTrue(secure),
       httpOnly: isHttpOnly,
-      domain: subdomains === 'TRUE' ? domain : null,
+      domain: isTrue(subdomains) ? domain : null,
       expires: seconds <= 0 ? 'Infinity' : new Date(seconds * 1_000),
     })
     const origin = `https://${withBrackets(domain)}`
@@ -107,6 +107,27 @@ export class CookieJar {
       const expiry = Number.isFinite(time) ? Math.min(Math.ceil(time / 1_000), MAX_EXPIRY) : 0
       return [host, flag(!hostOnly), path, flag(secure), expiry, key, value].join('\t')
     })
+  }
+
+  /** Parses a Set-Cookie header. Returns undefined if it is invalid or too long. */
+  #parse(header: string): Cookie | undefined {
+    if (header.length > MAX_HEADER_LENGTH) return undefined
+    const cookie = this.#cookies.Cookie.parse(detachedCopy(header))
+    if (cookie === undefined) return undefined
+    if (cookie.key.length + cookie.value.length > MAX_COOKIE_LENGTH) return undefined
+    if (cookie.domain !== null) cookie.domain = withoutBrackets(cookie.domain)
+    return withFixedExpiry(cookie)
+  }
+
+  /**
+   * Returns whether a URL has a cookie of this name that only https is sent. Then it can't replace that, either (RFC
+   * 6265bis, 5.7, step 16): a page that a site still has on http would end the session of a login.
+   */
+  #hasSecure(key: string, url: string): boolean {
+    if (!url.startsWith('http:')) return false
+    const isThat = ({ key: name, secure }: Cookie) => name === key && secure
+    const has = (page: string) => this.#jar.getCookiesSync(withoutDot(page)).some(isThat)
+    return has(url.replace('http:', 'https:')) && !has(url)
   }
 
   /** @param isOwn true for a cookie of the user, which the bounds don't apply to */
@@ -229,6 +250,11 @@ function withFixedExpiry(cookie: Cookie): Cookie {
 /** Returns an id that is unique among the cookies of a domain. */
 function idOf({ path, key }: Cookie): string {
   return `${path}\t${key}`
+}
+
+/** Some programs write the values of a cookie file in lower case. */
+function isTrue(written: string | undefined): boolean {
+  return written?.toUpperCase() === 'TRUE'
 }
 
 function flag(value: boolean | null): string {

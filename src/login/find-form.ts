@@ -59,10 +59,21 @@ export function findForm(
     .first()
   if (form.length === 0) return undefined
   const base = URL.parse($('base[href]').attr('href') ?? '', url)?.href ?? url
-  const controls = controlsOf(form[0])
+  return submission(form, controlsOf(form[0]), names, (action) => URL.parse(action || url, base))
+}
+
+/**
+ * Returns what a form sends.
+ * @param resolve resolves the URL that the form names; empty if it names none
+ */
+function submission(
+  form: FormElement,
+  controls: readonly FormElement[],
+  names: readonly string[],
+  resolve: (action: string) => URL | null,
+): FoundForm {
   const button = pressedButton(controls, names)
-  const action = button?.attr('formaction') ?? form.attr('action')
-  const target = URL.parse(action?.trim() || url, base)
+  const target = resolve((button?.attr('formaction') ?? form.attr('action') ?? '').trim())
   const fields = controls.flatMap((each) => entriesOf(each))
   return {
     action: target !== null && /^https?:$/.test(target.protocol) ? canonicalize(target) : undefined,

@@ -2,11 +2,14 @@ import { encodingOf } from '../html/charset/decode-page.ts'
 import { PRESCANNED } from '../html/reference-scanner/prescan.ts'
 import { TokenReader } from '../html/token-reader.ts'
 import { cssLinkEdits } from './css-edits.ts'
-import { type Attribute, tagEdits } from './tag-edits.ts'
-import type { LinkRewriter, TextEdit } from './text-edits.ts'
+import { type Attribute, tagEdits, valueEdit } from './tag-edits.ts'
+import { applyEdits, type LinkRewriter, type TextEdit } from './text-edits.ts'
 
 /** The byte order mark of UTF-8, with one character per byte. */
 const BYTE_ORDER_MARK = /^\xef\xbb\xbf/
+
+/** Matches the start of a tag that may change the base of a page's links. */
+const BASE = /<base[\s/]/i
 
 /** Maximum attributes of a tag. Further ones are left as they are. */
 const MAX_ATTRIBUTES = 1_000
@@ -25,8 +28,7 @@ export interface HtmlRewrite {
  * Returns the edits that make an HTML page, or XML with HTML's links, work as a file. Never throws.
  */
 export function htmlEdits(html: string, reading: HtmlRewrite): TextEdit[] {
-  const mayHaveBase = /<base[\s/]/i.test(html)
-  const baseHref = mayHaveBase ? readTags(html, reading, () => undefined).baseHref : undefined
+  const baseHref = BASE.test(html) ? readTags(html, reading, () => undefined).baseHref : undefined
   return readTags(html, reading, reading.rewriterFor(baseHref)).finish()
 }
 
@@ -53,6 +55,8 @@ class TagReader extends TokenReader {
   #headStart: number
   #isBeforeHead = true
   #declared: string | undefined
+  /** True for the page in a `srcdoc`. */
+  #isInner = false
 
   constructor(html: string, reading: HtmlRewrite, relink: LinkRewriter) {
     super(html, reading.charset === undefined)
@@ -99,6 +103,7 @@ class TagReader extends TokenReader {
 
   protected override onStartTag(end: number, isEmpty: boolean): void {
     for (const edit of tagEdits(this.tag, this.#attributes, this.#relink)) this.#edits.push(edit)
+    if (this.tag === 'iframe') this.#editInnerPage()
     if (this.tag === 'style') this.#styleStart = isEmpty ? undefined : end + 1
     if (this.tag === 'html' || this.tag === 'head') this.#moveHeadStart(end)
     if (this.tag !== 'html') this.#isBeforeHead = false
@@ -106,6 +111,21 @@ class TagReader extends TokenReader {
     if (this.tag === 'meta' && end < PRESCANNED)
       this.#declared ??= declaredEncoding(this.#attributes)
     if (this.tag === 'base') this.baseHref ??= valueIn(this.#attributes, 'href')
+  }
+
+  /**
+   * Edits the page in a `srcdoc`, whose links are relative to this page unless it has a `<base>`. A page inside of that
+   * page stays as it is.
+   */
+  #editInnerPage(): void {
+    const attribute = this.#attributes.find(({ name }) => name === 'srcdoc')
+    if (attribute === undefined || this.#isInner || BASE.test(attribute.value)) return
+    const { value } = attribute
+    const inner = new TagReader(value, { ...this.#reading, decode: (piece) => piece }, this.#relink)
+    inner.#isInner = true
+    inner.read()
+    if (inner.#edits.length === 0) return
+    this.#edits.push(valueEdit(attribute, applyEdits(value, inner.#edits)))
   }
 
   protected override onEndTag(_: string, start: number): void {

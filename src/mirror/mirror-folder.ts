@@ -125,9 +125,9 @@ export class MirrorFolder {
     await Promise.all(Array.from({ length: MAX_SYNCS }, syncRest))
   }
 
-  /** @param isDone true if the originals are no longer needed */
-  close(isDone: boolean): void {
-    for (const name of isDone ? OWN_FOLDERS : [INCOMING]) {
+  /** @param originals what happens to the originals, which a resumed crawl needs */
+  close(originals: 'keep' | 'remove'): void {
+    for (const name of originals === 'remove' ? OWN_FOLDERS : [INCOMING]) {
       rmSync(this.#root.pathTo(name), { recursive: true, force: true })
     }
     this.#incoming.close()
@@ -140,7 +140,7 @@ export class MirrorFolder {
    * closed already.
    */
   undoOpen(): void {
-    if (!this.#isClosed) this.close(false)
+    if (!this.#isClosed) this.close('keep')
     const root = SymlinkFreeFolder.open(this.name)
     const originals = root.pathTo(ORIGINALS)
     // They are gone if the folder was closed as done.

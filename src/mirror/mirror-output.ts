@@ -113,7 +113,7 @@ export class MirrorOutput implements Output {
    * to files by then.
    */
   async close(): Promise<void> {
-    this.#folder.close(this.#isFinished && !this.#isKept)
+    this.#folder.close(this.#isFinished && !this.#isKept ? 'remove' : 'keep')
   }
 
   readonly #fileOf = (url: string) => this.#files.fileOf(this.#canonical(url))

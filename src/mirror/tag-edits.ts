@@ -105,7 +105,8 @@ function ifChanged(before: string, after: string): string | undefined {
   return before === after ? undefined : after
 }
 
-function valueEdit({ valueStart, valueEnd, isQuoted }: Attribute, value: string): TextEdit {
+/** Returns the edit that gives an attribute another value. */
+export function valueEdit({ valueStart, valueEnd, isQuoted }: Attribute, value: string): TextEdit {
   const text = escaped(value)
   return { start: valueStart, end: valueEnd, text: isQuoted ? text : `"${text}"` }
 }

@@ -68,6 +68,23 @@ describe('CookieJar', () => {
     expect(jar.headerFor('http://example.com/')).toBeUndefined()
   })
 
+  it.each([
+    ['http://example.com/', 'one=2', 'one=1'],
+    ['http://example.com/', 'one=; Max-Age=0', 'one=1'],
+    ['http://www.example.com/', 'one=2', 'one=1'],
+    ['http://example.com/', 'two=2', 'one=1; two=2'],
+    ['https://example.com/', 'one=2', 'one=2'],
+  ])('%s, which is not sent a secure cookie, can not replace it: %s', (url, setCookie, cookies) => {
+    const jar = jarWith('https://example.com/', 'one=1; Secure; Domain=example.com')
+    jar.take(url, [`${setCookie}; Domain=example.com`])
+    expect(jar.headerFor('https://example.com/')).toBe(cookies)
+  })
+
+  it('lets localhost replace its secure cookies without https, since it is sent them', () => {
+    const jar = jarWith('http://localhost/', 'one=1; Secure', 'one=2')
+    expect(jar.headerFor('http://localhost/')).toBe('one=2')
+  })
+
   it('deletes a cookie with Max-Age=0', () => {
     const jar = jarWith('https://example.com/', 'one=1', 'one=; Max-Age=0')
     expect(jar.headerFor('https://example.com/')).toBeUndefined()
@@ -104,8 +121,11 @@ describe('CookieJar', () => {
     },
   )
 
-  it('takes a cookie of 4,096 characters, and none that is longer', () => {
-    const jar = jarWith('https://example.com/', 'a='.padEnd(4_096, 'x'), 'b='.padEnd(4_097, 'x'))
+  it('takes a cookie whose name and value have 4,096 characters, as browsers do, and none that is longer', () => {
+    const attributes = '; Path=/; HttpOnly; Secure; SameSite=Lax'
+    const cookies = ['a='.padEnd(4_097, 'x'), 'b='.padEnd(4_098, 'x')]
+    const jar = jarWith('https://example.com/', ...cookies.map((each) => each + attributes))
+    jar.take('https://example.com/', [`c=1; Path=/${'x'.repeat(5_200)}`])
     expect(jar.lines).toEqual([expect.stringContaining('\ta\tx')])
   })
 
@@ -262,6 +282,11 @@ describe('the lines of a Netscape cookie file', () => {
       expect.stringMatching(/^#HttpOnly_www\.example\.com\tFALSE\t\/\tTRUE\t\d{10}\ta\t1$/),
       'www.example.com\tFALSE\t/\tFALSE\t0\tb\t2',
     ])
+  })
+
+  it('reads TRUE in lower case as well, as curl does: a secret must not be sent over plain http', () => {
+    const line = '.example.com\ttrue\t/\ttrue\t0\ta\t1'
+    expect(new CookieJar([line]).lines).toEqual([line.replaceAll('true', 'TRUE')])
   })
 
   it.each(['', 'a=b', 'a\tb\tc', 'host\tTRUE\t/\tFALSE\tnever\tname\tvalue', '{"a": 1}'])(

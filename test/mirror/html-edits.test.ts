@@ -38,6 +38,13 @@ describe('a mirrored page', () => {
       '<img data-original="x/a.jpg" data-lazy-srcset="x//b 1x"><p data-bg="x/c.png">',
     ],
     ['<p data-bg="dark">', '<p data-bg="dark">'],
+    [
+      '<iframe srcdoc="<img src=&quot;/a&quot;><style>p{b:url(c)}"></iframe><a href=d>',
+      '<iframe srcdoc="&#x3c;img src=&#x22;x//a&#x22;&#x3e;&#x3c;style&#x3e;p{b:url(&#x22;x/c&#x22;)}"></iframe><a href="x/d">',
+    ],
+    ['<iframe srcdoc="<p>&lt;"></iframe>', '<iframe srcdoc="<p>&lt;"></iframe>'],
+    ["<iframe srcdoc='<base href=/b/><a href=c>'>", "<iframe srcdoc='<base href=/b/><a href=c>'>"],
+    ['<iframe srcdoc=<iframe/srcdoc=<img/src=a>', '<iframe srcdoc=<iframe/srcdoc=<img/src=a>'],
     ['<style/>p { mask: url(a) }<b></style>', '<style/>p { mask: url("x/a") }<b></style>'],
     ['<svg><style/>url(a)</svg><a href=a>', '<svg><style/>url(a)</svg><a href="x/a">'],
     [

@@ -22,7 +22,7 @@ it.each<[string, (file: string) => Promise<unknown>]>([
     kind: 'output',
     message: `${original}: expected the page that the crawl saved, which can't be read: ${reason}; restore it, or continue with another folder and --force`,
   })
-  folder.close(true)
+  folder.close('remove')
 })
 
 it.runIf(process.platform === 'linux')(
@@ -41,7 +41,7 @@ it.runIf(process.platform === 'linux')(
     clearInterval(timer)
     expect(most).toBeGreaterThan(0)
     expect(most).toBeLessThan(50)
-    folder.close(true)
+    folder.close('remove')
   },
 )
 
@@ -65,7 +65,7 @@ it.runIf(process.platform === 'linux')(
     await handle.close()
     await folder.sync()
     expect(synced).toContain(path('mirror', 'host', 'late'))
-    folder.close(true)
+    folder.close('remove')
   },
 )
 

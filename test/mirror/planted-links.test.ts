@@ -69,7 +69,7 @@ describe('nothing is written through a symbolic link in the folder of a mirror',
     await body('3')
     expect(await readdir(path('mirror', 'moved'))).toEqual(['2', '3'])
     await expectUntouched()
-    folder.close(true)
+    folder.close('remove')
     await expectUntouched()
   })
 })
@@ -79,7 +79,7 @@ it('a pipe in place of a saved body is refused, without waiting for it', async (
   await mkdir(path('mirror', '.originals', 'host'), { recursive: true })
   execFileSync('mkfifo', [path('mirror', '.originals', 'host', '1.html')])
   await expect(folder.readOriginal('host/1.html')).rejects.toThrow('it is not a regular file')
-  folder.close(true)
+  folder.close('remove')
 })
 
 it("a changed database can't make a mirror write outside of its folder", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { basicCredentials } from '../../../src/fetch/digest/basic-credentials.ts'
+import { basicCredentials } from '../../../src/fetch/authentication/basic-credentials.ts'
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { DigestChallenge } from '../../../src/fetch/digest/digest-challenge.ts'
+import { DigestChallenge } from '../../../src/fetch/authentication/digest-challenge.ts'
 import { digestValues, isDigestValid } from '../../support/verify-digest.ts'
 
 const LOGIN = { user: 'Mufasa', password: 'Circle of Life' }
@@ -47,11 +47,14 @@ it('answers a challenge without an algorithm with MD5, and repeats its opaque va
   expect(answer).not.toContain('algorithm')
 })
 
-it('counts its answers, and makes each with another nonce of the client', () => {
-  const challenge = DigestChallenge.strongestIn('Digest realm="r", nonce="n", qop="auth"')
+it('counts its answers, which share a nonce of the client, since that is a part of the key of a session', () => {
+  const header = 'Digest realm="r", nonce="n", qop="auth", algorithm=MD5-sess'
+  const challenge = DigestChallenge.strongestIn(header)
   const answers = [1, 2].map(() => digestValues(challenge?.answer('GET', '/', LOGIN)))
   expect(answers.map(({ nc }) => nc)).toEqual(['00000001', '00000002'])
-  expect(answers[0]?.['cnonce']).not.toBe(answers[1]?.['cnonce'])
+  expect(answers[0]?.['cnonce']).toBe(answers[1]?.['cnonce'])
+  const other = digestValues(answerTo(header))
+  expect(other['cnonce']).not.toBe(answers[0]?.['cnonce'])
 })
 
 it('takes the strongest of several challenges', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseChallenges } from '../../../src/fetch/digest/challenges.ts'
+import { parseChallenges } from '../../../src/fetch/authentication/challenges.ts'
 
 function parsed(header: string | readonly string[] | undefined) {
   return parseChallenges(header).map(({ scheme, parameters }) => [

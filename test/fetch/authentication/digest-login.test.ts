@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { serve } from '../../support/serve.ts'
 import { digestValues, isDigestValid } from '../../support/verify-digest.ts'
@@ -9,9 +10,15 @@ const PASSWORD = Buffer.from('päss').toString('latin1')
 /** Serves a site that accepts `uses` answers to each of its nonces. */
 async function digestSite({ uses = 100, saysStale = true, password = PASSWORD } = {}) {
   const usesLeft: number[] = []
-  const site = await serve(({ method = '', headers, url }, response) => {
+  const site = await serve(async ({ method = '', headers, url }, response) => {
     const { authorization } = headers
     const { nonce, uri } = digestValues(authorization)
+    if (url?.startsWith('/slow')) await setTimeout(50)
+    if (url?.startsWith('/basic') === true) {
+      const isRight = authorization === AUTHORIZATION
+      response.writeHead(isRight ? 200 : 401, { 'WWW-Authenticate': 'Basic realm="others"' }).end()
+      return
+    }
     const isRight = isDigestValid(authorization, { method, password }) && uri === url
     const left = usesLeft[Number(nonce)] ?? 0
     if (isRight && left > 0) {
@@ -41,20 +48,45 @@ it('a challenged request is sent once more, and later ones are answered at once'
   ])
 })
 
-it('many requests at a time are all answered', async () => {
-  const { get } = await digestSite()
-  const responses = await Promise.all(Array.from({ length: 20 }, (_, page) => get(`/${page}`)))
-  expect(responses.map(({ status }) => status).filter((status) => status !== 200)).toEqual([])
-})
-
-it.each([true, false])(
-  'an answer to an old challenge is renewed, with stale=%s of the server',
-  async (saysStale) => {
-    const { site, get } = await digestSite({ uses: 2, saysStale })
-    for (const path of ['/1', '/2', '/3', '/4', '/5']) expect((await get(path)).status).toBe(200)
-    expect(site.requests).toHaveLength(8)
+it.each([100, 1])(
+  'many requests at a time are all answered, with %i uses of a nonce',
+  async (uses) => {
+    const { get } = await digestSite({ uses })
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, page) => get(`/${page}`)))
+    expect(responses.map(({ status }) => status).filter((status) => status !== 200)).toEqual([])
   },
 )
+
+it('requests that begin while others renew their challenge leave them theirs', async () => {
+  const { site, get } = await digestSite({ uses: 1 })
+  await get('/slow-1')
+  const renewing = get('/slow-2')
+  while (site.requests.length < 4) await setTimeout(1)
+  expect((await get('/3')).status).toBe(200)
+  expect((await renewing).status).toBe(200)
+})
+
+it.each([
+  [2, true, 8],
+  [2, false, 8],
+  [1, true, 10],
+  [1, false, 10],
+])(
+  'an answer to an old challenge is renewed, with %i uses of a nonce and stale=%s of the server',
+  async (uses, saysStale, requests) => {
+    const { site, get } = await digestSite({ uses, saysStale })
+    for (const path of ['/1', '/2', '/3', '/4', '/5']) expect((await get(path)).status).toBe(200)
+    expect(site.requests).toHaveLength(requests)
+  },
+)
+
+it('a part of the site that wants HTTP Basic gets it', async () => {
+  const { site, get } = await digestSite()
+  for (const path of ['/1', '/basic', '/2']) expect((await get(path)).status).toBe(200)
+  expect(site.requests.map(({ headers }) => headers.authorization?.split(' ')[0])).toEqual([
+    ...['Basic', 'Digest', 'Digest', 'Basic', 'Basic', 'Digest'],
+  ])
+})
 
 it('a wrong password is sent twice for the first page, and once for others', async () => {
   const { site, get } = await digestSite({ password: 'other' })

@@ -22,3 +22,8 @@ export function parseChallenges(header: string | readonly string[] | undefined):
   }
   return challenges
 }
+
+/** Returns whether WWW-Authenticate headers offer HTTP Basic (RFC 7617). */
+export function offersBasic(header: string | readonly string[] | undefined): boolean {
+  return parseChallenges(header).some(({ scheme }) => scheme === 'basic')
+}

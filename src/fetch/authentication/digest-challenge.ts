@@ -22,6 +22,8 @@ export class DigestChallenge {
   readonly #isSession: boolean
   /** False for servers of RFC 2069, which know no `qop`. */
   readonly #hasQop: boolean
+  /** The nonce of the client. It stays the same, since a server may compute the key of a session only once. */
+  readonly #clientNonce = randomBytes(16).toString('hex')
   #count = 0
 
   private constructor({ parameters }: Challenge, hashName: string) {
@@ -50,22 +52,32 @@ export class DigestChallenge {
    * @param uri the path and the query
    */
   answer(method: string, uri: string, { user, password }: Credentials): string {
-    const clientNonce = randomBytes(16).toString('hex')
     const count = (++this.#count).toString(16).padStart(8, '0')
-    const secret = this.#hash(`${user}:${this.realm}:${password}`)
-    const session = this.#isSession ? this.#hash(`${secret}:${this.nonce}:${clientNonce}`) : secret
-    const request = this.#hash(`${method}:${uri}`)
-    const nonces = this.#hasQop ? `${this.nonce}:${count}:${clientNonce}:auth` : this.nonce
     const quoted = {
-      ...{ username: user, realm: this.realm, nonce: this.nonce, uri },
-      ...{ response: this.#hash(`${session}:${nonces}:${request}`), opaque: this.#opaque },
-      ...((this.#hasQop || this.#isSession) && { cnonce: clientNonce }),
+      username: user,
+      realm: this.realm,
+      nonce: this.nonce,
+      uri,
+      response: this.#response(`${method}:${uri}`, count, { user, password }),
+      opaque: this.#opaque,
+      cnonce: this.#hasQop || this.#isSession ? this.#clientNonce : undefined,
     }
     const plain = {
       algorithm: this.#algorithm,
-      ...(this.#hasQop && { qop: 'auth', nc: count }),
+      qop: this.#hasQop ? 'auth' : undefined,
+      nc: this.#hasQop ? count : undefined,
     }
     return `Digest ${[...pairs(quoted, inQuotes), ...pairs(plain, String)].join(', ')}`
+  }
+
+  /** Returns the hash that proves the password for a request (RFC 7616, 3.4.1). */
+  #response(request: string, count: string, { user, password }: Credentials): string {
+    const secret = this.#hash(`${user}:${this.realm}:${password}`)
+    const key = this.#isSession
+      ? this.#hash(`${secret}:${this.nonce}:${this.#clientNonce}`)
+      : secret
+    const nonces = this.#hasQop ? `${this.nonce}:${count}:${this.#clientNonce}:auth` : this.nonce
+    return this.#hash(`${key}:${nonces}:${this.#hash(request)}`)
   }
 
   /** Returns the hash of a text whose characters are bytes, in hexadecimal. */
