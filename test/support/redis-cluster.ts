@@ -90,6 +90,32 @@ export class RedisCluster {
     await this.#nodes[this.#kills % NODES]?.run()
   }
 
+  /**
+   * Begins to move the slot of a key to another node, and moves some of its keys.
+   * @param isFirst chooses them
+   * @returns moves the others
+   */
+  async beginMove(key: string, isFirst: (key: string) => boolean): Promise<() => Promise<void>> {
+    const slot = Number(await this.#nodes[0]?.ask('CLUSTER', 'KEYSLOT', key))
+    const from = this.#nodes.findIndex((_, index) => slot < rangeOf(index)[1])
+    const to = (from + 1) % NODES
+    const [source, target] = [this.#nodes[from], this.#nodes[to]]
+    const set = (...words: string[]) => ['CLUSTER', 'SETSLOT', `${slot}`, ...words]
+    await target?.ask(...set('IMPORTING', idOf(from)))
+    await source?.ask(...set('MIGRATING', idOf(to)))
+    const move = async (keys: readonly string[]) => {
+      const address = ['127.0.0.1', String(target?.port), '', '0', '5000', 'KEYS']
+      if (keys.length > 0) await source?.ask('MIGRATE', ...address, ...keys)
+    }
+    const keys = async () =>
+      (await source?.ask('CLUSTER', 'GETKEYSINSLOT', `${slot}`, '1000'))?.trim().split('\n') ?? []
+    await move((await keys()).filter(isFirst))
+    return async () => {
+      await move(await keys())
+      await this.ask(...set('NODE', idOf(to)))
+    }
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#nodes.map((node) => node.close()))
   }
@@ -131,9 +157,18 @@ async function nodeAt(
 
 /** Returns a line of `nodes.conf`. */
 function lineOf(index: number, { announcedPort, busPort }: Place, isOwn: boolean): string {
-  const id = String(index + 1).repeat(40)
-  const [from, to] = [index, index + 1].map((each) => Math.floor((each * SLOTS) / NODES))
+  const [from, to] = rangeOf(index)
   const flags = isOwn ? 'myself,master' : 'master'
-  const slots = `${from}-${Number(to) - 1}`
-  return `${id} 127.0.0.1:${announcedPort}@${busPort} ${flags} - 0 0 ${index + 1} connected ${slots}`
+  const slots = `${from}-${to - 1}`
+  return `${idOf(index)} 127.0.0.1:${announcedPort}@${busPort} ${flags} - 0 0 ${index + 1} connected ${slots}`
+}
+
+function idOf(index: number): string {
+  return String(index + 1).repeat(40)
+}
+
+/** Returns the first slot of a node, and the first slot of the next one. */
+function rangeOf(index: number): readonly [from: number, to: number] {
+  const firstOf = (each: number) => Math.floor((each * SLOTS) / NODES)
+  return [firstOf(index), firstOf(index + 1)]
 }

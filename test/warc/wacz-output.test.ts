@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
@@ -46,6 +46,14 @@ async function read(file: string) {
 }
 
 keepsTheContract({ file: 'site.wacz', visit: archivedVisit, read })
+
+// docs/redis.md
+it('the records of a WACZ begin after 70 bytes, so those of a killed crawl can be saved', async () => {
+  const file = path('saved.wacz')
+  await writeVisits(file, [archivedVisit(1)])
+  const records = (await filesIn(file)).get('archive/data.warc.gz') ?? Buffer.alloc(0)
+  expect(readFileSync(file).subarray(70, 70 + records.length)).toEqual(records)
+})
 
 it('a WACZ describes its files and its first page', async () => {
   const file = path('a.wacz')

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CrawlerError } from '../../errors.ts'
 import { percentDecoded } from '../../url/percent-decoded.ts'
 import { redisAddress } from '../../url/redis-url.ts'
@@ -29,48 +30,70 @@ const IS_CLUSTER = /^cluster_enabled:1/m
 
 /**
  * Connects to a server, or to the cluster that it belongs to.
- * @throws CrawlerError('redis') if all attempts fail for a few seconds
+ * @throws CrawlerError('redis') if the server refuses, or if all attempts fail for a few seconds
  */
 export async function openClient(url: string): Promise<RedisClient> {
-  // Loaded here, since it is larger than the rest of the program, and few crawls need it.
-  const redis = await import('@redis/client')
   const attempts = new ConnectAttempts()
+  for (let retries = 0; ; retries++) {
+    try {
+      const client = await connect(url, attempts)
+      attempts.connected()
+      return client
+    } catch (error) {
+      const cause = attempts.lastError ?? error
+      const pause = attempts.next(retries, cause)
+      if (pause === undefined) {
+        const message = `Redis at ${redisAddress(url)} ${describeConnectError(cause)}`
+        throw new CrawlerError('redis', message, { cause })
+      }
+      await sleep(pause)
+    }
+  }
+}
+
+/**
+ * Connects once. The package itself repeats attempts to connect, but not the first command if its connection is lost.
+ */
+async function connect(url: string, attempts: ConnectAttempts): Promise<RedisClient> {
+  // Loaded here, since it is larger than the rest of the program, and few crawls need it.
+  const { createClient, createCluster } = await import('@redis/client')
   const options = optionsOf(url, attempts)
-  const bare = withoutLogin(url)
-  const client = redis.createClient({ ...options, url: bare })
+  const root = { ...options, url: withoutLogin(url) }
+  const client = createClient(root)
   client
     .on('error', (error) => attempts.failed(error))
     .on('reconnecting', () => attempts.connectionLost())
   try {
     await client.connect()
+    attempts.failed(undefined)
     const info = String(await client.sendCommand(['INFO']))
-    if (!IS_CLUSTER.test(info)) {
-      attempts.connected()
-      return new RedisClient(singleServer(client), attempts, false)
-    }
-    client.destroy()
-    const cluster = redis.createCluster({
-      rootNodes: [{ ...options, url: bare }],
-      defaults: options,
-      RESP: 2,
-      topologyRefreshOnReconnectionAttemptStrategy: MAX_PAUSE_MS,
-    })
-    cluster.on('error', (error) => attempts.failed(error))
-    cluster.on('node-error', (error) => attempts.failed(error))
-    cluster.on('node-reconnecting', () => attempts.connectionLost())
-    await cluster.connect()
-    attempts.connected()
-    const whole = {
-      send: (key: string, words: string[]) => cluster.sendCommand(key, false, words),
-      masters: () => cluster.masters.map(async (master) => cluster.nodeClient(master)),
-      destroy: () => cluster.destroy(),
-    }
-    return new RedisClient(whole, attempts, true)
-  } catch (cause) {
+    if (!IS_CLUSTER.test(info)) return new RedisClient(singleServer(client), attempts, false)
+  } catch (error) {
     if (client.isOpen) client.destroy()
-    const text = describeConnectError(attempts.lastError ?? cause)
-    throw new CrawlerError('redis', `Redis at ${redisAddress(url)} ${text}`, { cause })
+    throw error
   }
+  client.destroy()
+  const cluster = createCluster({
+    rootNodes: [root],
+    defaults: options,
+    RESP: 2,
+    topologyRefreshOnReconnectionAttemptStrategy: MAX_PAUSE_MS,
+  })
+  cluster.on('error', (error) => attempts.failed(error))
+  cluster.on('node-error', (error) => attempts.failed(error))
+  cluster.on('node-reconnecting', () => attempts.connectionLost())
+  try {
+    await cluster.connect()
+  } catch (error) {
+    cluster.destroy()
+    throw error
+  }
+  const whole = {
+    send: (key: string, words: string[]) => cluster.sendCommand(key, false, words),
+    masters: () => cluster.masters.map(async (master) => cluster.nodeClient(master)),
+    destroy: () => cluster.destroy(),
+  }
+  return new RedisClient(whole, attempts, true)
 }
 
 /** Counts lost connections, and decides on further attempts. */
@@ -93,10 +116,10 @@ class ConnectAttempts {
     this.lostConnections++
   }
 
-  /** Returns the milliseconds until the next attempt, or `cause` to give up. */
-  next(retries: number, cause: Error): number | Error {
+  /** Returns the milliseconds until the next attempt; undefined to give up. */
+  next(retries: number, cause: unknown): number | undefined {
     const isHopeless = describeServerError(cause).missing === undefined
-    if (!this.#isConnected && (isHopeless || performance.now() > this.#deadline)) return cause
+    if (!this.#isConnected && (isHopeless || performance.now() > this.#deadline)) return undefined
     return Math.min(50 * 2 ** retries, MAX_PAUSE_MS)
   }
 }
@@ -219,7 +242,7 @@ function optionsOf(url: string, attempts: ConnectAttempts) {
       ...(protocol === 'rediss:' && { tls: true as const }),
       connectTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      reconnectStrategy: (retries: number, cause: Error) => attempts.next(retries, cause),
+      reconnectStrategy: (retries: number, cause: Error) => attempts.next(retries, cause) ?? cause,
     },
   } as const
 }

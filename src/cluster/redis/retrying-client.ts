@@ -110,7 +110,7 @@ export class RetryingClient {
     const { signal } = this.#closing
     try {
       for (;;) {
-        const silence = setTimeout(wait, SILENCE_MS, SILENT)
+        const answered = awaitSilence(() => wait(SILENT))
         try {
           const answer = await call()
           isAnswered = true
@@ -118,7 +118,7 @@ export class RetryingClient {
         } catch (error) {
           wait(this.#judge(error, since))
         } finally {
-          clearTimeout(silence)
+          answered()
         }
         await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
       }
@@ -155,4 +155,20 @@ export class RetryingClient {
 /** Returns true for an error that reports a missing connection, but not the reason. */
 function isOffline(error: unknown): boolean {
   return error instanceof Error && error.message === 'The client is offline'
+}
+
+/**
+ * Calls `report` when a call has waited for long.
+ * @returns a function to call when it has ended
+ */
+function awaitSilence(report: () => void): () => void {
+  let reading: NodeJS.Immediate | undefined
+  const timer = setTimeout(() => {
+    // This process may have been stopped. Then it first reads the replies that have arrived meanwhile.
+    reading = setImmediate(report)
+  }, SILENCE_MS)
+  return () => {
+    clearTimeout(timer)
+    clearImmediate(reading)
+  }
 }

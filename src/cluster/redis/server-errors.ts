@@ -1,7 +1,10 @@
 import { codeOf } from '../../errors.ts'
 
-/** A thing that a server may lack temporarily: `answers` if it is unavailable, starting or busy. */
-type Missing = 'answers' | 'memory' | 'disk' | 'replicas' | 'a master'
+/**
+ * A thing that a server may lack temporarily: `answers` if it is unavailable, starting or busy, `keys` while a cluster
+ * moves them.
+ */
+type Missing = 'answers' | 'memory' | 'disk' | 'replicas' | 'a master' | 'keys'
 
 /** The reason why a call failed. */
 export interface ServerError {
@@ -23,7 +26,12 @@ const REPLIES: readonly Rule[] = [
     'replicas',
   ],
   [/^READONLY\b/, 'is a replica: expected its address to lead to the master', 'a master'],
-  [/^(?:CLUSTERDOWN|MASTERDOWN|TRYAGAIN|MOVED|ASK)\b/, 'has no master for some keys', 'a master'],
+  [/^(?:CLUSTERDOWN|MASTERDOWN|MOVED)\b/, 'has no master for some keys', 'a master'],
+  [
+    /^(?:TRYAGAIN|ASK|ERR Script attempted to access a non local key)\b/,
+    'is moving keys of the job to another node',
+    'keys',
+  ],
   [/^LOADING\b/, 'is loading its data', 'answers'],
   [/^BUSY\b/, 'is busy with another script', 'answers'],
   [/^ERR max number of clients\b/, 'has as many clients as maxclients allows', 'answers'],

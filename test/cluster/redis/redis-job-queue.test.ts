@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { partitionKey } from '../../../src/cluster/redis/keys.ts'
 import { openRedisJobStore } from '../../../src/cluster/redis/redis-job-store.ts'
 import type { Servers } from '../../../src/cluster/redis/servers.ts'
 import { DamageError } from '../../../src/errors.ts'
 import { silentLogger } from '../../../src/logger.ts'
+import { RedisCluster } from '../../support/redis-cluster.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'
 import { REDIS_SETUPS } from '../../support/redis-setups.ts'
 import { until } from '../../support/until.ts'
@@ -95,6 +97,44 @@ describe.each(REDIS_SETUPS)('on %s', (_, start) => {
     })
     store.close()
   })
+})
+
+it('calls wait while a cluster moves a partition to another node, and do nothing by halves', async () => {
+  const cluster = await RedisCluster.start()
+  const store = await openRedisJobStore([cluster.url], silentLogger())
+  onTestFinished(async () => {
+    store.close()
+    await cluster.close()
+  })
+  await Promise.all([callDuringMove(true), callDuringMove(false)])
+
+  /** @param movesMain true if the keys that have moved are the main key of the partition, false for all others */
+  async function callDuringMove(movesMain: boolean): Promise<void> {
+    const queue = await joinFresh(store)
+    const one = new OnePartition(queue)
+    const urls = [0, 1, 2].map((page) => `https://${one.host}/${page}`)
+    await one.push(urls.slice(0, 2))
+    const main = partitionKey(queue.name, one.partition)
+    const moveRest = await cluster.beginMove(main, (key) => (key === main) === movesMain)
+    let ended = 0
+    const note = <T>(call: Promise<T>) => call.finally(() => ended++)
+    const exchanged = note(one.exchange('a'))
+    const others = [note(one.push(urls.slice(2))), note(queue.watchPartitions(0, 60_000))]
+    await sleep(500)
+    expect(ended).toBe(0)
+
+    await moveRest()
+    await Promise.all(others)
+    const [host] = (await exchanged).hosts
+    const report = { ...idleReport(host?.epoch ?? ''), unfinished: host?.urls.length ?? 0 }
+    const { hosts } = await one.exchange('a', { held: [{ ...report, want: 3 }] })
+    const handedOut = [...(host?.urls ?? []), ...(hosts[0]?.urls ?? [])].map(({ text }) => text)
+    expect(handedOut.toSorted()).toEqual(urls)
+    expect((await queue.viewPartitions())[one.partition]).toMatchObject({
+      added: 3,
+      open: [[0, 3]],
+    })
+  }
 })
 
 /** Starts a server for the rest of the test, and joins a new job on it. */

@@ -9,6 +9,7 @@ it.each([
   ['NOREPLICAS Not enough', 'has fewer replicas than min-replicas-to-write', 'replicas'],
   ['READONLY You can not', 'is a replica: expected its address to lead to', 'a master'],
   ['CLUSTERDOWN Hash slot not served', 'has no master for some keys', 'a master'],
+  ['TRYAGAIN Multiple keys request', 'is moving keys of the job to another node', 'keys'],
   ['LOADING Redis is loading', 'is loading its data', 'answers'],
   ['ERR max number of clients reached', 'has as many clients as maxclients', 'answers'],
   ['Socket timeout timeout. Expecting data', "doesn't answer (timeout)", 'answers'],

@@ -1,10 +1,13 @@
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { controlJob, deleteJob, listJobs, showJob } from '../../../src/cluster/redis/job-control.ts'
 import { RedisJobQueue } from '../../../src/cluster/redis/redis-job-queue.ts'
 import { weight } from '../../../src/cluster/redis/servers.ts'
 import { callCrawl } from '../../support/call-cli.ts'
+import { listen } from '../../support/listen.ts'
 import { connect, RedisServer } from '../../support/redis-server.ts'
 import { freshName, REDIS_SETUPS } from '../../support/redis-setups.ts'
+import { startTcpProxy } from '../../support/tcp-proxy.ts'
 import { until } from '../../support/until.ts'
 
 const SEEN = { name: 'redis-set', expectedUrls: 1, falsePositiveRate: 0.1, forgetAfter: 1 } as const
@@ -45,6 +48,21 @@ describe.each(REDIS_SETUPS)('a second server next to %s', (_, start) => {
     expect(new Set(labels).size).toBe(2)
     expect(one.all).toHaveLength(2)
     for (const each of [one, two]) each.close()
+  })
+
+  it('is connected to again if the connection ends before the first reply', async () => {
+    const closing = createServer((socket) => {
+      proxy.target = Number(new URL(other).port)
+      socket.resetAndDestroy()
+    })
+    const proxy = await startTcpProxy(await listen(closing))
+    onTestFinished(async () => {
+      closing.close()
+      await proxy.close()
+    })
+    const servers = await connect(`redis://127.0.0.1:${proxy.port}`)
+    expect(servers.all).toHaveLength(1)
+    servers.close()
   })
 
   it('is refused alone for a job that was begun on both', async () => {

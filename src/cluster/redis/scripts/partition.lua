@@ -27,6 +27,10 @@ local function key(name)
   return partition .. ':' .. name
 end
 
+-- While a Redis Cluster moves the slot, its keys are on two nodes, and both refuse commands on several missing keys. So
+-- they refuse this one, and the script ends before it changes anything. No key has these names.
+redis.call('EXISTS', key('moving:1'), key('moving:2'))
+
 local function queue_of(host, depth)
   return key('queue:' .. string.format('%.0f', depth) .. ':' .. host)
 end
