@@ -208,7 +208,7 @@ export class ResponseHandler implements ResponseListener {
   }
 
   #timeOut(message: string): void {
-    const error = new FetchFailure('timeout', message, true)
+    const error = new FetchFailure('timeout', message, 'transient')
     this.fail(error)
     this.#control?.abort(error)
   }

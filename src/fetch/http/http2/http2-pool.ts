@@ -153,7 +153,8 @@ export class Http2Pool implements ConnectionPool {
 }
 
 function unserved(): FetchFailure {
-  return new FetchFailure('invalid-response', 'the server allows no stream of HTTP/2', true)
+  const message = 'the server allows no stream of HTTP/2'
+  return new FetchFailure('invalid-response', message, 'transient')
 }
 
 function withoutHttp1Headers(request: TransportRequest): TransportRequest {

@@ -4,8 +4,8 @@ import { messageOf } from '../../../errors.ts'
 import type { ResponseHeaders } from '../../fetcher.ts'
 import type { ResponseControl, ResponseListener, TransportRequest } from '../connection-pool.ts'
 import { StaleConnectionError } from '../connections/stale-connection.ts'
+import { connectionReset } from '../network-failure.ts'
 import {
-  connectionReset,
   ENHANCE_YOUR_CALM,
   HTTP_1_1_REQUIRED,
   isBroken,
