@@ -1,5 +1,5 @@
 import { countOf } from '../../english-text.ts'
-import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { type CrawlUrl, isSeedOrItsRedirect } from '../../records/crawl-url.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { LinkResolver, MAX_URL_LENGTH } from '../../url/resolve.ts'
 import {
@@ -36,8 +36,7 @@ export function followRedirect(
   const filtered = filter.filter([link], crawlUrl, {}, crawlUrl.depth)
   const { rewrites } = filtered
   // The redirect of a seed may widen the scope: the main thread decides.
-  const leaves = isOfSeed(crawlUrl) && filtered.skips[0]?.reason === 'out-of-scope'
-  if (leaves) {
+  if (isSeedOrItsRedirect(crawlUrl) && filtered.skips[0]?.reason === 'out-of-scope') {
     const findings = { ...UNPARSED.findings, leaves: redirectsTo }
     return { ...UNPARSED, fields: { redirectsTo }, findings }
   }
@@ -46,11 +45,6 @@ export function followRedirect(
   const discovered = seenCheck.addSameDepth(urls, crawlUrl, 'redirect')
   const record = { redirectsTo, discovered }
   return { fields: record, findings: sameDepthFindings({ hop: 'redirect', urls }), skips, rewrites }
-}
-
-/** Returns whether a redirect from this URL is that of a seed, not of an asset or a sitemap at the same depth. */
-function isOfSeed({ depth, hop, sameDepthHops, redirects }: CrawlUrl): boolean {
-  return depth === 0 && (hop === 'seed' || (hop === 'redirect' && sameDepthHops === redirects))
 }
 
 function refused(
