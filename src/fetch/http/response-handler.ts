@@ -116,7 +116,7 @@ export class ResponseHandler implements ResponseListener {
   }
 
   onResponseEnd(): void {
-    if (!this.#done) this.#finish(false)
+    if (!this.#done) this.#finish('whole')
   }
 
   /** Ends the request with an error. The last attempt resolves with the received part of the body. */
@@ -128,10 +128,10 @@ export class ResponseHandler implements ResponseListener {
     }
     const failure = failureOf(error).withStatus(this.#status)
     // A redirect needs no body.
-    if (isRedirect(this.#status)) this.#finish(true)
+    if (isRedirect(this.#status)) this.#finish('truncated')
     else if (this.#status === 0 || (failure.isTransient && this.#request.mayRetry))
       this.#drop(failure)
-    else this.#finish(true, failure)
+    else this.#finish('truncated', failure)
   }
 
   #drop(error: unknown): void {
@@ -186,7 +186,7 @@ export class ResponseHandler implements ResponseListener {
 
   /** Ends the response without the rest of its body. */
   #cut(control: ResponseControl): void {
-    this.#finish(true)
+    this.#finish('truncated')
     control.abort(new Error('body longer than wanted'))
   }
 
@@ -213,7 +213,7 @@ export class ResponseHandler implements ResponseListener {
     this.#control?.abort(error)
   }
 
-  #finish(truncated: boolean, failure?: FetchFailure): void {
+  #finish(extent: 'whole' | 'truncated', failure?: FetchFailure): void {
     const incoming = this.#body
     if (incoming === undefined) {
       this.#drop(new Error('the response ended before its header'))
@@ -232,7 +232,7 @@ export class ResponseHandler implements ResponseListener {
       stored,
       release,
       received: incoming.received,
-      truncated,
+      truncated: extent === 'truncated',
       failure,
       digest,
       start,
