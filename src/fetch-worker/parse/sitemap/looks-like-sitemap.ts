@@ -14,8 +14,8 @@ export function mayListUrls({ hop, depth }: CrawlUrl): boolean {
   return hop === 'seed' || hop === 'sitemap' || (hop === 'redirect' && depth === 0)
 }
 
-/** Returns whether a seed looks like a sitemap by its name. */
-export function isSitemapByName({ hop, url }: CrawlUrl): boolean {
+/** Returns whether a URL is a seed whose path looks like that of a sitemap. */
+export function isSitemapSeed({ hop, url }: CrawlUrl): boolean {
   return hop === 'seed' && hasSitemapPath(url)
 }
 
