@@ -115,14 +115,13 @@ export class TrapGuard {
    * @returns for each pattern in `by`, the number of new URLs outside of it whose patterns aren't dull
    */
   #countDiscovered(urls: readonly string[], by: readonly PatternYield[], weight: number): number[] {
-    const isDull = by.some((pattern) => pattern.isDull)
+    const isPageDull = by.some((pattern) => pattern.isDull)
     const outside = by.map(() => 0)
     for (const url of urls) {
       const patterns = this.#knownPatternsOf(url)
-      const isNews = !patterns.some((pattern) => pattern.isDull)
       for (const pattern of patterns)
-        pattern.countDiscovered(isDull || by.includes(pattern), weight)
-      if (!isNews) continue
+        pattern.countDiscovered(isPageDull || by.includes(pattern), weight)
+      if (patterns.some((pattern) => pattern.isDull)) continue
       for (const [i, pattern] of by.entries()) {
         if (!patterns.includes(pattern)) outside[i] = (outside[i] ?? 0) + 1
       }
