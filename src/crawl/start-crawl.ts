@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts'
 import { messageOf } from '../errors.ts'
 import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
-import { type HostWait, hostWaits } from '../frontier/hosts/wait-histogram.ts'
+import { type HostWait, hostWaits } from '../frontier/hosts/sleepers.ts'
 import type { Logger } from '../logger.ts'
 import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
 import { MAIN_YOUNG_BYTES } from '../runtime/v8-memory-flags.ts'

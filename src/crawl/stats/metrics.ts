@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type ListenAddress, parseListenAddress } from '../../config/listen-address.ts'
 import { CrawlerError, messageOf } from '../../errors.ts'
-import type { HostWait } from '../../frontier/hosts/wait-histogram.ts'
+import type { HostWait } from '../../frontier/hosts/sleepers.ts'
 import { metricsText } from './metrics-text.ts'
 import type { Stats } from './stats.ts'
 
