@@ -103,7 +103,9 @@ export class ResponseHandler implements ResponseListener {
     }
     const plan = planner.planFor(headers, this.#request.bodyRequest)
     const expected = Number(headers['content-length'] ?? 0)
-    const onExceeded = () => this.#done || this.#cut(control)
+    const onExceeded = () => {
+      if (!this.#done) this.#cut(control)
+    }
     const body = new IncomingBody(plan, expected, buffers, onExceeded)
     this.#body = body
     if (minRate !== undefined) this.#watchRate(minRate, body)
@@ -220,7 +222,6 @@ export class ResponseHandler implements ResponseListener {
       return
     }
     this.#end()
-    const { digest, start } = incoming
     const { body, stored, release } = incoming.take()
     this.#resolve({
       status: this.#status,
@@ -234,8 +235,8 @@ export class ResponseHandler implements ResponseListener {
       received: incoming.received,
       truncated: extent === 'truncated',
       failure,
-      digest,
-      start,
+      digest: incoming.takeDigest(),
+      start: incoming.start,
     })
   }
 }
