@@ -45,8 +45,9 @@ export async function resume(
   // Dropped pages may belong to the crawl again, so they may be due.
   if (change.changesUrls) frontier.snapshot.forgetDropped()
   const due = beginRevisitRound(parts, saved)
+  const isNewRound = due > 0
   if (isRenamed(saved.settings, config)) frontier.snapshot.forgetRobotsRules()
-  await applySettingsChange(change, parts, due > 0)
+  await applySettingsChange(change, parts, isNewRound)
   const recalled = frontier.snapshot.resume()
   const snapshot = readSnapshot(parts, saved.ledger)
   await addSince(snapshot?.lastUrl ?? 0, parts, signal)
@@ -55,7 +56,7 @@ export async function resume(
   // them for known links, which it reports only if a deeper page was handed out. So the greatest depth is set to one
   // that no page exceeds.
   if (snapshot !== undefined && recalled > 0) memory.raiseDeepest(Number.MAX_SAFE_INTEGER)
-  if (due > 0) beginRound(parts, totals, due)
+  if (isNewRound) beginRoundCounts(parts, totals, due)
   else logResumed(parts)
   return true
 }
@@ -78,7 +79,8 @@ async function addSince(
   }
 }
 
-function beginRound(
+/** Counts the new round from 0, and logs how many URLs it has. */
+function beginRoundCounts(
   { givenUp, logger, seeds, tally }: ResumeParts,
   totals: ReturnType<typeof readTotals>,
   due: number,
