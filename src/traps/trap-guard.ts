@@ -1,12 +1,12 @@
 import { detachedCopy } from '../encoding/detached-copy.ts'
 import type { TrapSignals } from '../messages/outcome.ts'
 import { hostKey } from '../url/host-key.ts'
+import type { AliasGuard } from './alias-guard.ts'
 import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { PatternYield, TrapVerdict, VisitYield } from './pattern-yield.ts'
 import type { TrapExample } from './trap-example.ts'
 import { TRAP_LIMITS, type TrapLimits, type TreeLimits, treeLimits } from './trap-limits.ts'
-import type { AliasGuard } from './url-alias-guard.ts'
 
 /** Maximum number of nodes of all hosts together. The least recently used host is evicted first. */
 const MAX_NODES = 32_768

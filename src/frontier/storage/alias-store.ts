@@ -9,7 +9,7 @@ import {
   text,
   wholeNumber,
 } from '../../database/validate-stored-values.ts'
-import type { AliasTable, MarkEvidence, VisitedPage } from '../../traps/url-alias-evidence.ts'
+import type { AliasTable, MarkEvidence, VisitedPage } from '../../traps/alias-table.ts'
 
 const plainUrlSchema = record({
   url: wholeNumber,

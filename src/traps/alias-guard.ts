@@ -1,7 +1,7 @@
 import type { AliasEvidence } from '../messages/outcome.ts'
+import type { AliasTable, MarkEvidence, VisitedPage } from './alias-table.ts'
 import type { TrapVerdict } from './pattern-yield.ts'
 import { type AliasKind, type PlainForm, plainFormsOf } from './url-alias.ts'
-import type { AliasTable, MarkEvidence, VisitedPage } from './url-alias-evidence.ts'
 
 /** Number of equal pages after which further URLs are deferred. */
 const MIN_EQUAL_TO_DEFER = 8
