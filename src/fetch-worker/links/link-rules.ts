@@ -116,11 +116,12 @@ export class LinkRules {
 
   /**
    * Returns whether a URL is an asset, or an asset redirects to it. Without `--external`, only assets lead out of the
-   * scope. A redirect in the scope may also belong to an entry of a sitemap, which is at the depth of its sitemap, too.
+   * scope. A redirect in the scope may also belong to an entry of a sitemap; these are at depth 0, like all sitemaps.
    */
-  #isOfAsset({ url, hop, sameDepthHops, redirects }: CrawlUrl): boolean {
+  #isOfAsset({ url, hop, depth, sameDepthHops, redirects }: CrawlUrl): boolean {
     if (hop !== 'redirect') return hop === 'asset'
-    return this.#isOutside(url) || (!this.#sitemaps && sameDepthHops > redirects)
+    const mayBeEntry = this.#sitemaps && depth === 0
+    return this.#isOutside(url) || (!mayBeEntry && sameDepthHops > redirects)
   }
 
   #isOutside(url: string): boolean {
