@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts'
 import { messageOf } from '../errors.ts'
 import type { BusyHosts } from '../frontier/hosts/host-stats.ts'
-import { type HostWait, hostWaits } from '../frontier/hosts/wait-histogram.ts'
+import { type HostWait, hostWaits } from '../frontier/hosts/sleepers.ts'
 import type { Logger } from '../logger.ts'
 import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
 import { MAIN_YOUNG_BYTES } from '../runtime/v8-memory-flags.ts'
@@ -91,16 +91,11 @@ async function runToEnd(crawl: AssembledCrawl, progress: ProgressLog): Promise<S
 
 function summarize(crawl: AssembledCrawl, reason: Summary['reason']): Summary {
   const { errors: seedErrors, refusal } = crawl.seeds
-  const { contentMatches, fieldMatches } = crawl.memory
-  const { several: severalMatches, unmatched: unmatchedFields } = fieldMatches
-  const { content } = crawl.config
-  const lacksContent = content !== undefined && contentMatches.unmatched.length > 0
+  const { several: severalMatches } = crawl.memory.fieldMatches
   const { traps } = crawl.frontier
   const givenUp = crawl.givenUp.saved
   const rendering = crawl.learning?.counts
   const login = crawl.login?.counts
-  // In other runs and processes, the unmatched patterns and fields may have matches.
-  const isWhole = crawl.directory?.saved === undefined && crawl.job === undefined
   // URLs whose requests were cut off wait again. In a job, Redis counts the waiting URLs.
   const waiting = crawl.job === undefined && { queued: crawl.frontier.unfinished }
   const stats = readStats(crawl)
@@ -115,13 +110,28 @@ function summarize(crawl: AssembledCrawl, reason: Summary['reason']): Summary {
     seedErrors,
     severalMatches,
     cutBodies: crawl.memory.counters.total('cut'),
-    ...(isWhole && { unmatchedPatterns: crawl.scope.unmatched }),
-    ...(isWhole && !crawl.config.dryRun && { unmatchedFields }),
-    ...(isWhole && !crawl.config.dryRun && lacksContent && { unmatchedContent: content }),
+    ...unmatchedIn(crawl),
     ...(refusal !== undefined && { seedRefusal: refusal }),
     ...(rendering !== undefined && { rendering }),
     ...(login !== undefined && { login }),
   }
+}
+
+/** Returns the settings that matched nothing; none of a resumed crawl or a job, whose other parts may have matches. */
+function unmatchedIn({
+  config,
+  directory,
+  job,
+  memory,
+  scope,
+}: AssembledCrawl): Pick<Summary, 'unmatchedPatterns' | 'unmatchedFields' | 'unmatchedContent'> {
+  if (directory?.saved !== undefined || job !== undefined) return {}
+  const unmatchedPatterns = scope.unmatched
+  if (config.dryRun) return { unmatchedPatterns }
+  const unmatchedFields = memory.fieldMatches.unmatched
+  const { content } = config
+  const lacksContent = content !== undefined && memory.contentMatches.unmatched.length > 0
+  return { unmatchedPatterns, unmatchedFields, ...(lacksContent && { unmatchedContent: content }) }
 }
 
 /** Returns some of the seeds that could not be fetched: the first seeds if `--max-time` passed without any visit. */

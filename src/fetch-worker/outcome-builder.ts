@@ -122,8 +122,7 @@ export class OutcomeBuilder {
 export function postponed(
   { id }: CrawlUrl,
   attempt: Attempt,
-  met: Pick<Postponed, 'status' | 'error'>,
-  isPreliminary: boolean,
+  { isPreliminary, ...met }: Pick<Postponed, 'status' | 'error'> & { isPreliminary: boolean },
 ): Postponed {
   return { type: 'postponed', id, ...attempt, ...met, ...(isPreliminary && { isPreliminary }) }
 }

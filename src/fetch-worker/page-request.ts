@@ -3,7 +3,7 @@ import type { WorkerSetup } from '../messages/worker-setup.ts'
 import type { ContentVersion } from '../records/content-version.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { MAX_SITEMAP_BYTES } from '../runtime/shared-body-memory.ts'
-import { isSitemapByName, mayListUrls } from './parse/sitemap/looks-like-sitemap.ts'
+import { isSitemapSeed, mayListUrls } from './parse/sitemap/looks-like-sitemap.ts'
 
 type BodyLimits = Pick<WorkerSetup, 'sitemaps' | 'maxBody'>
 type RequestSettings = BodyLimits & Pick<WorkerSetup, 'retries'>
@@ -45,5 +45,5 @@ export class PageRequest implements GetRequest {
 
 function maxSitemapOf(crawlUrl: CrawlUrl, { sitemaps, maxBody }: BodyLimits): number | undefined {
   if (sitemaps) return mayListUrls(crawlUrl) ? Math.max(maxBody, MAX_SITEMAP_BYTES) : undefined
-  return isSitemapByName(crawlUrl) ? maxBody : undefined
+  return isSitemapSeed(crawlUrl) ? maxBody : undefined
 }

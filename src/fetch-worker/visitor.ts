@@ -81,10 +81,10 @@ export class Visitor {
     const attempt = attemptOf(response.ms, pause)
     const { status } = response
     if (this.#isRetried(request, status, pause)) {
-      return postponed(crawlUrl, attempt, { status }, request.isHead)
+      return postponed(crawlUrl, attempt, { status, isPreliminary: request.isHead })
     }
     if (this.#setup.cookies !== undefined && isCookieCheck(request, response)) {
-      return postponed(crawlUrl, attempt, { status }, true)
+      return postponed(crawlUrl, attempt, { status, isPreliminary: true })
     }
     if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
       return this.#visitPage({ crawlUrl, response, attempt }, this.#renders, onWait)
@@ -103,7 +103,7 @@ export class Visitor {
   #failed(crawlUrl: CrawlUrl, request: PageRequest, failure: FetchFailure): Outcome {
     const attempt = attemptOf(request.elapsed)
     if (request.mayRetry && (failure.isTransient || request.isHead)) {
-      return postponed(crawlUrl, attempt, { error: failure.code }, request.isHead)
+      return postponed(crawlUrl, attempt, { error: failure.code, isPreliminary: request.isHead })
     }
     return this.#outcomes.failed(crawlUrl, failure, attempt)
   }

@@ -12,6 +12,9 @@ export function isOfBadCertificate(message: string): boolean {
 /** Maximum characters of a message, which may quote the server. */
 const MAX_MESSAGE = 500
 
+/** `transient` if a later attempt may succeed. */
+export type Persistence = 'transient' | 'permanent'
+
 /** A request that got no usable response. */
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure'
@@ -21,15 +24,16 @@ export class FetchFailure extends Error {
   /** The status of a response that broke off or can't be decoded; undefined without a response. */
   readonly status: number | undefined
 
-  constructor(code: ErrorCode, message: string, isTransient: boolean, status?: number) {
+  constructor(code: ErrorCode, message: string, persistence: Persistence, status?: number) {
     super(shortened(message, MAX_MESSAGE))
     this.code = code
-    this.isTransient = isTransient
+    this.isTransient = persistence === 'transient'
     this.status = status
   }
 
   /** Returns this failure with the status of a response; 0 means that there was no response. */
   withStatus(status: number): FetchFailure {
-    return new FetchFailure(this.code, this.message, this.isTransient, status || undefined)
+    const persistence = this.isTransient ? 'transient' : 'permanent'
+    return new FetchFailure(this.code, this.message, persistence, status || undefined)
   }
 }

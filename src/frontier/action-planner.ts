@@ -1,4 +1,4 @@
-import { type CrawlUrl, isSeedOrItsRedirect } from '../records/crawl-url.ts'
+import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { RobotsRule } from '../robots/parse.ts'
 import type { TrapVerdict } from '../traps/pattern-yield.ts'
 import type { TrapGuard } from '../traps/trap-guard.ts'
@@ -169,11 +169,10 @@ export class ActionPlanner {
 }
 
 /**
- * Returns whether `--dry-run` fetches a URL: a seed, the target of its redirect, or a sitemap. A URL that
+ * Returns whether `--dry-run` fetches a URL: a seed, a sitemap, or the target of a redirect of these. A URL that
  * a sitemap lists may be a page or another sitemap: only its name shows which.
  */
-function isReadInDryRun(ready: ReadyUrl): boolean {
-  const { hop, via, url } = ready
-  if (isSeedOrItsRedirect(ready)) return true
-  return hop === 'sitemap' && (via === null || hasSitemapPath(url))
+function isReadInDryRun({ hop, depth, via, url }: ReadyUrl): boolean {
+  if (hop === 'sitemap') return via === null || hasSitemapPath(url)
+  return hop === 'seed' || (hop === 'redirect' && depth === 0)
 }

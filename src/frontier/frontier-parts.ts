@@ -1,5 +1,5 @@
+import { AliasGuard } from '../traps/alias-guard.ts'
 import { TrapGuard } from '../traps/trap-guard.ts'
-import { AliasGuard } from '../traps/url-alias-guard.ts'
 import { LevelOrder } from './deterministic/level-order.ts'
 import type { FrontierOptions } from './frontier.ts'
 import { HostAddressLookups } from './hosts/host-address-lookups.ts'

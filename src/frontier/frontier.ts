@@ -14,7 +14,7 @@ import type { FailedHost } from './hosts/failed-host.ts'
 import type { HostReport } from './hosts/host-health.ts'
 import type { BusyHosts } from './hosts/host-stats.ts'
 import type { PolitenessOptions } from './hosts/politeness-options.ts'
-import type { Sleepers } from './hosts/wait-histogram.ts'
+import type { Sleepers } from './hosts/sleepers.ts'
 import type { RereadScope, WaitingUrl } from './storage/stored-url.ts'
 
 export interface FrontierOptions extends PolitenessOptions {

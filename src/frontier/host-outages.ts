@@ -87,14 +87,14 @@ export class HostOutages implements OutageHandling {
     if (!availability.isAway) return { counted: [], putBack: [], changes: [] }
     host.pause(availability.pause(now), 'away', now)
     this.#parts.inFlight.retryNow(host)
-    const held = Map.groupBy(availability.held.take(), (id) =>
-      availability.mayPutBack(id, this.#parts.inFlight.get(id)?.crawlUrl.failures ?? 0),
-    )
-    const verdict = { counted: held.get(false) ?? [], putBack: held.get(true) ?? [] }
+    const { counted = [], putBack = [] } = Object.groupBy(availability.held.take(), (id) => {
+      const failures = this.#parts.inFlight.get(id)?.crawlUrl.failures ?? 0
+      return availability.mayPutBack(id, failures) ? 'putBack' : 'counted'
+    })
     const givenUp = this.#reviewPatience(host, now)
-    if (wasAway || givenUp.length > 0) return { ...verdict, changes: givenUp }
-    const waiting = host.urls.size + verdict.putBack.length
-    return { ...verdict, changes: [{ type: 'away', key: host.key, waiting, why }] }
+    if (wasAway || givenUp.length > 0) return { counted, putBack, changes: givenUp }
+    const waiting = host.urls.size + putBack.length
+    return { counted, putBack, changes: [{ type: 'away', key: host.key, waiting, why }] }
   }
 
   /** Notes that a host has answered. Returns the consequences for its held failures and the host. */

@@ -75,7 +75,8 @@ export class UrlsInFlight {
     // Requests that were handed out before may be sent before, and the next one may not be sent at once.
     const sentBy = handedOutAt + ((this.unanswered + 1) * 1_000) / this.#rate
     host.urls.hold(head, sentBy)
-    host.began(head.attempts === 0)
+    host.began()
+    if (head.attempts === 0) host.load.countPage()
     this.#table.handOut(head.id)
     this.#inFlight.set(head.id, { crawlUrl, host, handedOutAt })
     return crawlUrl
@@ -142,9 +143,10 @@ export class UrlsInFlight {
   /** Puts a URL that was not requested back into its host's queue: the attempt doesn't count. */
   returnUnsent(url: UrlInFlight): void {
     this.#table.returnUnsent(url.crawlUrl.id)
-    url.host.returnUnsent(url.crawlUrl.attempt === 1)
+    url.host.returnUnsent()
+    if (url.crawlUrl.attempt === 1) url.host.load.uncountPage()
     this.#drop(url)
-    url.host.urls.returnUnsent()
+    url.host.urls.returned()
   }
 
   /** Marks the URLs of a host as lost: the host belongs to another process now. */

@@ -1,8 +1,8 @@
 import type { TextSource } from '../compressed-files/open-text.ts'
 import { isDirectory } from '../output/file-identity.ts'
+import { isOwnFile } from '../state/own-files.ts'
 import { iterateState, readState } from '../state/read-state.ts'
 import { type VisitRow, visitRows } from '../state/read-visit-rows.ts'
-import { isOwnFile } from '../state/verify-output-files.ts'
 import type { RecordedVisit } from './read-visits.ts'
 
 /**

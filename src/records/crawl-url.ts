@@ -39,9 +39,17 @@ export interface CrawlUrl extends PathLength {
   readonly before?: ContentVersion | null
 }
 
-/** Returns whether a URL is a seed, or one that a seed redirects to. */
-export function isSeedOrItsRedirect({ hop, depth }: Pick<CrawlUrl, 'hop' | 'depth'>): boolean {
-  return hop === 'seed' || (hop === 'redirect' && depth === 0)
+/**
+ * Returns whether a URL is a seed, or one that a seed redirects to. URLs that assets and the entries of sitemaps redirect
+ * to may be at depth 0, too. Those of a sitemap that robots.txt lists are not told apart from those of a seed.
+ */
+export function isSeedOrItsRedirect({
+  hop,
+  depth,
+  sameDepthHops,
+  redirects,
+}: PathLength & Pick<CrawlUrl, 'hop'>): boolean {
+  return hop === 'seed' || (hop === 'redirect' && depth === 0 && sameDepthHops === redirects)
 }
 
 /** Maximum number of hops at the same depth to an asset or a sitemap. No honest site nests them so deep. */

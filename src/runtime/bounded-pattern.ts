@@ -35,7 +35,7 @@ export class BoundedPattern {
   readonly #linear: RegExp | undefined
   readonly #backtracking: RegExp
 
-  /** @throws {SyntaxError} for an invalid regular expression */
+  /** @throws SyntaxError for an invalid regular expression */
   constructor(source: string) {
     this.#backtracking = new RegExp(source)
     this.#maxFirstLength = MAX_FIRST_LENGTH + source.length

@@ -106,10 +106,11 @@ export class NameLookup {
 
   /** Returns the addresses of a name, or of the first existing name for which it may be short. */
   async #query(hostname: string, family: LookupOptions['family']): Promise<readonly NameAddress[]> {
+    const needsIpv6 = family === 6
     let failure: unknown
     for (const name of this.#namesFor(hostname)) {
       try {
-        return await this.#queryBoth(name, family === 6)
+        return await this.#queryBoth(name, needsIpv6)
       } catch (error) {
         // The failure of the name itself takes precedence over those with a domain appended.
         if (failure === undefined || name === hostname) failure = error

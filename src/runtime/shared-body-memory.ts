@@ -5,7 +5,8 @@ export const MAX_SITEMAP_BYTES = 64 * 2 ** 20
 const POOL_BYTES = 24 * 2 ** 20
 const MAX_SLOTS = 64
 
-/** Indexes into `owners`: the owner of the scratch slot, and of the first slot. Index 0 counts releases. */
+/** Indexes into `owners`: the number of releases, and the owners of the scratch slot and of the first slot. */
+const RELEASES = 0
 const SCRATCH = 1
 const FIRST = 2
 
@@ -78,12 +79,12 @@ export class BodySlots {
 
   async #takeOf(from: number, to: number): Promise<BodySlot> {
     for (;;) {
-      const returns = Atomics.load(this.#owners, 0)
+      const releases = Atomics.load(this.#owners, RELEASES)
       for (let slot = from; slot < to; slot++) {
         const isFree = Atomics.compareExchange(this.#owners, slot, 0, this.#owner) === 0
         if (isFree) return this.#open(slot)
       }
-      await Atomics.waitAsync(this.#owners, 0, returns).value
+      await Atomics.waitAsync(this.#owners, RELEASES, releases).value
     }
   }
 
@@ -102,7 +103,7 @@ export class BodySlots {
 
   #free(slot: number, owner: number): void {
     if (Atomics.compareExchange(this.#owners, slot, owner, 0) !== owner) return
-    Atomics.add(this.#owners, 0, 1)
-    Atomics.notify(this.#owners, 0)
+    Atomics.add(this.#owners, RELEASES, 1)
+    Atomics.notify(this.#owners, RELEASES)
   }
 }

@@ -6,6 +6,7 @@ import { allocateStripeLocks, StripeLocks } from './stripe-locks.ts'
 export interface LockingMemory {
   readonly key: HashKey
   readonly locks: SharedArrayBuffer
+  /** Memory of an `AddedCounter`, under this name in snapshots. */
   readonly tallies: SharedArrayBuffer
 }
 
@@ -16,7 +17,7 @@ export function allocateLocking(key: HashKey): LockingMemory {
 /** The locks of a seen set, and the counter of its URLs. */
 export abstract class LockingSeenSet {
   protected readonly locks: StripeLocks
-  protected readonly tallies: AddedCounter
+  protected readonly counter: AddedCounter
   /** Bytes of the locks and the counter. */
   protected readonly lockingBytes: number
 
@@ -27,7 +28,7 @@ export abstract class LockingSeenSet {
     rateOf: (added: number) => number = () => 0,
   ) {
     this.locks = new StripeLocks(locks, owner)
-    this.tallies = new AddedCounter(tallies, rateOf)
+    this.counter = new AddedCounter(tallies, rateOf)
     this.lockingBytes = locks.byteLength + tallies.byteLength
   }
 

@@ -41,7 +41,7 @@ export function planSeenSet(
 
 /**
  * Allocates the shared memory of a new, empty seen set; the main thread does so once per crawl.
- * @throws CrawlerError `usage` when the size is impossible, naming the limit
+ * @throws CrawlerError('usage') when the size is impossible, naming the limit
  */
 export function allocateSeenSet(options: SeenOptions): SeenMemory {
   const { refusal } = planSeenSet(options, options.expectedUrls)

@@ -1,4 +1,5 @@
 import type { HashKey } from '../hashing/half-siphash.ts'
+
 /** The memory behind the URL-seen test (Heydon & Najork, Mercator 1999), shared by all threads. */
 export interface SeenSet {
   /**
@@ -6,7 +7,7 @@ export interface SeenSet {
    * one caller in the whole crawl, apart from false positives.
    * @param beforeAdd called with the index of each URL before it is added; nobody else can add it
    * from then on. In sets on disk some of these turn out to be known.
-   * @throws CrawlerError `output` when the disk of the set is full
+   * @throws CrawlerError('output') when the disk of the set is full
    */
   addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[]
   /**

@@ -30,6 +30,7 @@ export class RequestLimits {
     this.#queues = [this.#requests, forBytes].filter((queue) => queue !== undefined)
   }
 
+  /** @param isShared true if other processes share the limits */
   static allocate(
     { rate, bandwidth }: LimitSettings,
     workers: number,

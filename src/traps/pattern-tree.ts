@@ -36,7 +36,7 @@ export class PatternTree {
 
   constructor(limits: TreeLimits) {
     this.#limits = limits
-    this.#root = this.#newNode('', false)
+    this.#root = this.#newNode('', 'one-name')
   }
 
   /** Number of nodes in use. */
@@ -73,7 +73,7 @@ export class PatternTree {
       this.#joinRare(node)
     }
     if (node.isFull && node.any === undefined && !node.isAny) {
-      node.any = this.#newNode(`${node.pattern}/*`, true)
+      node.any = this.#newNode(`${node.pattern}/*`, 'joined')
       this.#size++
     }
     return node.any
@@ -81,7 +81,8 @@ export class PatternTree {
 
   #add(node: PatternNode, token: string): PatternNode {
     const name = detachedCopy(token)
-    const child = this.#newNode(`${node.pattern}${name.startsWith('?') ? '' : '/'}${name}`, false)
+    const separator = name.startsWith('?') ? '' : '/'
+    const child = this.#newNode(`${node.pattern}${separator}${name}`, 'one-name')
     node.children ??= new Map()
     node.children.set(name, child)
     this.#size++
@@ -102,10 +103,10 @@ export class PatternTree {
     return node.below
   }
 
-  #newNode(pattern: string, isAny: boolean): PatternNode {
+  #newNode(pattern: string, kind: 'one-name' | 'joined'): PatternNode {
     const own = new PatternYield(pattern === '' ? '/' : pattern, this.#limits.own)
     const none = { below: undefined, children: undefined, any: undefined }
-    return { pattern, own, ...none, isAny, isFull: false, uses: 1 }
+    return { pattern, own, ...none, isAny: kind === 'joined', isFull: false, uses: 1 }
   }
 }
 

@@ -1,12 +1,12 @@
 import { detachedCopy } from '../encoding/detached-copy.ts'
 import type { TrapSignals } from '../messages/outcome.ts'
 import { hostKey } from '../url/host-key.ts'
+import type { AliasGuard } from './alias-guard.ts'
 import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { PatternYield, TrapVerdict, VisitYield } from './pattern-yield.ts'
 import type { TrapExample } from './trap-example.ts'
 import { TRAP_LIMITS, type TrapLimits, type TreeLimits, treeLimits } from './trap-limits.ts'
-import type { AliasGuard } from './url-alias-guard.ts'
 
 /** Maximum number of nodes of all hosts together. The least recently used host is evicted first. */
 const MAX_NODES = 32_768
@@ -115,14 +115,13 @@ export class TrapGuard {
    * @returns for each pattern in `by`, the number of new URLs outside of it whose patterns aren't dull
    */
   #countDiscovered(urls: readonly string[], by: readonly PatternYield[], weight: number): number[] {
-    const isDull = by.some((pattern) => pattern.isDull)
+    const isPageDull = by.some((pattern) => pattern.isDull)
     const outside = by.map(() => 0)
     for (const url of urls) {
       const patterns = this.#knownPatternsOf(url)
-      const isNews = !patterns.some((pattern) => pattern.isDull)
       for (const pattern of patterns)
-        pattern.countDiscovered(isDull || by.includes(pattern), weight)
-      if (!isNews) continue
+        pattern.countDiscovered(isPageDull || by.includes(pattern), weight)
+      if (patterns.some((pattern) => pattern.isDull)) continue
       for (const [i, pattern] of by.entries()) {
         if (!patterns.includes(pattern)) outside[i] = (outside[i] ?? 0) + 1
       }

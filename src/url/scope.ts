@@ -50,7 +50,7 @@ export class Scope {
   #isRootMember = false
   #directories: ReadonlySet<string> | undefined
 
-  /** @throws {CrawlerError} `usage`, for an invalid regular expression. */
+  /** @throws CrawlerError('usage') for an invalid regular expression */
   constructor(rules: ScopeRules) {
     this.#scope = rules.scope
     this.#patterns = new ScopePatterns(rules)

@@ -54,7 +54,7 @@ export function loneWordOf(text: string): string | undefined {
 /**
  * Parses a seed as typed by a user. A seed without a scheme is tried with https first, and then with http unless the
  * certificate is invalid.
- * @throws {CrawlerError} `usage`, for anything but an http or https URL.
+ * @throws CrawlerError('usage') for anything but an http or https URL
  */
 export function parseSeed(text: string): Seed {
   const trimmed = text.trim()

@@ -51,6 +51,17 @@ const PAGES = (cdn: string) => ({
   '/next': `<img src=${cdn}/a.png><img src=${cdn}/b.png>`,
 })
 
+function to(location: string) {
+  return (_: IncomingMessage, response: ServerResponse) =>
+    void response.writeHead(302, { location }).end()
+}
+
+const REDIRECTS = (cdn: string) => ({
+  '/': '<img src=/a1><a href=/p1>x</a><a href=/next>n</a>',
+  ...{ '/a1': to('/a2'), '/a2': to(`${cdn}/a.png`), '/p1': to('/p2'), '/p2': to(`${cdn}/p`) },
+  ...{ '/next': '<img src=/b1>', '/b1': to('/b2'), '/b2': to(`${cdn}/b.png`) },
+})
+
 describe('--external-assets', () => {
   const options = { assets: true, externalAssets: true, exclude: ['/ads/'] } as const
 
@@ -101,15 +112,13 @@ describe('--external-assets', () => {
   })
 
   it('follows redirects of assets to other hosts, also from redirect to redirect, but none of pages', async () => {
-    const to = (location: string) => (_: IncomingMessage, response: ServerResponse) =>
-      void response.writeHead(302, { location }).end()
-    const page = (cdn: string) => ({
-      '/': '<img src=/a1><a href=/p1>x</a><a href=/next>n</a>',
-      ...{ '/a1': to('/a2'), '/a2': to(`${cdn}/a.png`), '/p1': to('/p2'), '/p2': to(`${cdn}/p`) },
-      ...{ '/next': '<img src=/b1>', '/b1': to('/b2'), '/b2': to(`${cdn}/b.png`) },
-    })
-    const { visits } = await crawlWithCdn(page, options)
+    const { visits } = await crawlWithCdn(REDIRECTS, options)
     expect(visits).toEqual(['/a.png redirect 0', '/b.png redirect 1'])
+  })
+
+  it('follows them with --sitemaps, too, where a redirect can only be that of an asset', async () => {
+    const { visits } = await crawlWithCdn(REDIRECTS, { ...options, sitemaps: true })
+    expect(visits).toEqual(['/b.png redirect 1'])
   })
 
   it.each([false, true])(

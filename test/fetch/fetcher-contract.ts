@@ -66,6 +66,15 @@ export function keepsTheFetcherContract(
       expect(counted.body).toBeUndefined()
     })
 
+    it("has no body of a script, to which a seed's asset may redirect, even if sitemaps are read", async () => {
+      const { url } = await serve((_, response) =>
+        response.setHeader('content-type', 'text/javascript').end(Buffer.alloc(1_000)),
+      )
+      const counted = await open().get({ url: `${url}/`, maxBody: 10, maxSitemap: 2_000 })
+      expect(counted).toMatchObject({ bytes: 10, truncated: true })
+      expect(counted.body).toBeUndefined()
+    })
+
     it('has at most as much of a body as the request allows', async () => {
       const { url } = await serve((_, response) => response.writeHead(200, HTML).end('12345'))
       const fetcher = open()

@@ -7,7 +7,7 @@ import type { SeedHostStore } from '../../state/seed-host-store.ts'
 import type { StateDirectory } from '../../state/state-directory.ts'
 import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 import type { Checkpointer } from './checkpointer.ts'
-import { type LedgerParts, takeLedger } from './crawl-state.ts'
+import { type LedgerParts, takeLedger } from './crawl-ledger.ts'
 import { writeSeenSnapshot } from './seen-snapshot.ts'
 
 export interface LocalCheckpointerParts extends LedgerParts {

@@ -37,7 +37,7 @@ export async function resume(
   saved: SavedCrawl,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { config, frontier, givenUp, logger, memory, seeds, tally } = parts
+  const { config, frontier, memory } = parts
   const totals = readTotals(parts)
   if (config.skipped !== undefined) await markSkipsCounted(config.skipped, memory, signal)
   if (signal.aborted) return false
@@ -45,32 +45,51 @@ export async function resume(
   // Dropped pages may belong to the crawl again, so they may be due.
   if (change.changesUrls) frontier.snapshot.forgetDropped()
   const due = beginRevisitRound(parts, saved)
+  const isNewRound = due > 0
   if (isRenamed(saved.settings, config)) frontier.snapshot.forgetRobotsRules()
-  await applySettingsChange(change, parts, due > 0)
+  await applySettingsChange(change, parts, isNewRound)
   const recalled = frontier.snapshot.resume()
   const snapshot = readSnapshot(parts, saved.ledger)
-  for (let last = snapshot?.lastUrl ?? 0; ; ) {
-    const batch = frontier.snapshot.urlsSince(last, BATCH)
-    if (batch.urls.length === 0) break
-    memory.addIfNew(batch.urls)
-    await turn()
-    if (signal.aborted) return false
-    last = batch.last
-  }
+  await addSince(snapshot?.lastUrl ?? 0, parts, signal)
+  if (signal.aborted) return false
   // The snapshot may contain links that pages in flight never reported. When such a page runs again, its worker takes
   // them for known links, which it reports only if a deeper page was handed out. So the greatest depth is set to one
   // that no page exceeds.
   if (snapshot !== undefined && recalled > 0) memory.raiseDeepest(Number.MAX_SAFE_INTEGER)
-  if (due > 0) {
-    tally.beginRound(totals)
-    seeds.beginRound()
-    givenUp.beginRound()
-    logger.info(
-      { round: tally.round, due },
-      `Round ${tally.round}: ${countOf(due, 'URL is', 'URLs are')} due`,
-    )
-  } else logResumed(parts)
+  if (isNewRound) beginRoundCounts(parts, totals, due)
+  else logResumed(parts)
   return true
+}
+
+/**
+ * Adds the URLs of the database to the seen set. Stops early if the signal is aborted.
+ * @param lastUrl id of the last URL that the set has already
+ */
+async function addSince(
+  lastUrl: number,
+  { frontier, memory }: ResumeParts,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let last = lastUrl; !signal.aborted; ) {
+    const batch = frontier.snapshot.urlsSince(last, BATCH)
+    if (batch.urls.length === 0) return
+    memory.addIfNew(batch.urls)
+    last = batch.last
+    await turn()
+  }
+}
+
+/** Counts the new round from 0, and logs how many URLs it has. */
+function beginRoundCounts(
+  { givenUp, logger, seeds, tally }: ResumeParts,
+  totals: ReturnType<typeof readTotals>,
+  due: number,
+): void {
+  tally.beginRound(totals)
+  seeds.beginRound()
+  givenUp.beginRound()
+  const { round } = tally
+  logger.info({ round, due }, `Round ${round}: ${countOf(due, 'URL is', 'URLs are')} due`)
 }
 
 /** Returns whether robots.txt files have other rules for the crawler than in the last run, since its name has changed. */

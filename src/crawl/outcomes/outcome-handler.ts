@@ -111,7 +111,8 @@ export class OutcomeHandler {
   giveUp(crawlUrl: CrawlUrl, code: ErrorCode, message: string): Delivery[] {
     const { applier, config } = this.#parts
     this.#clear(crawlUrl.id)
-    const outcome = failedOutcome(crawlUrl, code, message, !config.deterministic)
+    const time = config.deterministic ? undefined : new Date().toISOString()
+    const outcome = failedOutcome(crawlUrl, { code, message }, time)
     return this.#order.put(crawlUrl.id, () => applier.apply(crawlUrl, outcome))
   }
 
@@ -196,22 +197,16 @@ export class OutcomeHandler {
   }
 }
 
-/**
- * Returns the outcome of a URL that no worker could fetch.
- * @param hasTime whether the record has the time
- */
+/** Returns the outcome of a URL that no worker could fetch. @param time of its record, as ISO 8601 */
 function failedOutcome(
-  crawlUrl: CrawlUrl,
-  code: ErrorCode,
-  message: string,
-  hasTime: boolean,
+  { id, attempt, before }: CrawlUrl,
+  error: { readonly code: ErrorCode; readonly message: string },
+  time: string | undefined,
 ): Failed {
-  const { id, attempt, before } = crawlUrl
-  const time = hasTime ? new Date().toISOString() : undefined
+  const { code, message } = error
   // In all other cases, nothing was requested in this attempt.
   const attempts = code === 'worker-died' ? attempt : attempt - 1
   const change = before === undefined ? undefined : changeOf(before, undefined)
-  const error = { code, message }
   const fields = { change, attempts, time, error }
   return { type: 'failed', id, fields, error: code, message }
 }

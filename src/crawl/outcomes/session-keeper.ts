@@ -138,10 +138,10 @@ export class SessionKeeper {
   async #checkSoon(): Promise<void> {
     const { signal } = this.#closing
     const { barrier } = this.#parts
-    const before = [...this.#held.values()]
-    const state = await this.#checkSession(before)
+    const checked = [...this.#held.values()]
+    const state = await this.#checkSession(checked)
     if (signal.aborted) return
-    barrier.pass(() => this.#conclude(state, before))
+    barrier.pass(() => this.#conclude(state, checked))
     // URLs that lead to the login page meanwhile are checked together.
     await pause(CHECK_EVERY, undefined, { signal }).catch(() => {})
     const isNeeded = this.#held.size > 0 && !signal.aborted
@@ -149,12 +149,13 @@ export class SessionKeeper {
   }
 
   /** Finds out whether the session is valid, and logs in again if not. */
-  async #checkSession(held: readonly LoginRedirect[]): Promise<SessionState> {
+  async #checkSession(redirects: readonly LoginRedirect[]): Promise<SessionState> {
     const { signal } = this.#closing
     try {
       const isValid = await this.#isSessionValid(signal)
       if (isValid === true) return 'valid'
-      if (isValid === undefined && held.every((each) => this.#isAtFault(each))) return 'unknown'
+      if (isValid === undefined && redirects.every((each) => this.#isAtFault(each)))
+        return 'unknown'
       if (this.#parts.login.renewals === MAX_RENEWALS) {
         this.#giveUp(`It was lost ${MAX_RENEWALS} times before, so the crawl continues without it`)
         return 'lost'
@@ -223,19 +224,19 @@ export class SessionKeeper {
   }
 
   /** Has held URLs fetched again, except those that lead to the login page in any session. */
-  #conclude(state: SessionState, before: readonly LoginRedirect[]): void {
+  #conclude(state: SessionState, checked: readonly LoginRedirect[]): void {
     if (state === 'failing') return
     const all = [...this.#held.values()]
     // A session that was valid may have been lost since the check.
-    const isOfThen = state === 'valid' || state === 'unknown'
-    const held = isOfThen ? all.filter((each) => before.includes(each)) : all
+    const mayHaveChanged = state === 'valid' || state === 'unknown'
+    const held = mayHaveChanged ? all.filter((each) => checked.includes(each)) : all
     for (const { crawlUrl } of held) this.#held.delete(crawlUrl.id)
     if (state === 'renewed' && held[0] !== undefined) this.#countFirst(held[0])
     const { again = [], counted = [] } = Object.groupBy(held, (each) =>
       this.#mayHelp(each, state) ? 'again' : 'counted',
     )
     for (const each of again) this.#putBack(each)
-    for (const each of counted) if (!this.#isAnothers(each)) this.#count(each, state)
+    for (const each of counted) if (!this.#isLeasedAway(each)) this.#count(each, state)
     this.#events.proceed(counted)
   }
 
@@ -245,7 +246,7 @@ export class SessionKeeper {
 
   /** Returns whether a URL may have another outcome if it is fetched again. */
   #mayHelp(redirect: LoginRedirect, state: SessionState): boolean {
-    if (state === 'lost' || this.#isAnothers(redirect)) return false
+    if (state === 'lost' || this.#isLeasedAway(redirect)) return false
     if (state === 'unknown') return !this.#isAtFault(redirect)
     if (state === 'valid') return !this.#tried.has(redirect.crawlUrl.id)
     return (this.#timesFirst.get(redirect.crawlUrl.id) ?? 0) < MAX_TIMES_FIRST
@@ -272,7 +273,7 @@ export class SessionKeeper {
   }
 
   /** Returns whether the host of a URL was leased to another process meanwhile. */
-  #isAnothers({ crawlUrl }: LoginRedirect): boolean {
+  #isLeasedAway({ crawlUrl }: LoginRedirect): boolean {
     return this.#parts.frontier.completion.isLost(crawlUrl.id)
   }
 

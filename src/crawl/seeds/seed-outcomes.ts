@@ -100,12 +100,12 @@ export class SeedOutcomes {
    */
   #mayLeave({ url: via, depth }: CrawlUrl, target: string): boolean {
     const { config, scope, seeds, skips } = this.#parts
-    const isOfSeed = seeds.has(via)
-    if (isOfSeed && scope.widen(target)) {
+    const countsAsSeed = seeds.has(via)
+    if (countsAsSeed && scope.widen(target)) {
       this.#onWiden(target)
       return true
     }
-    if (!isOfSeed && config.external && !scope.excludes(target)) return true
+    if (!countsAsSeed && config.external && !scope.excludes(target)) return true
     skips.add({ url: target, via, depth, reason: scope.whyNot(target) ?? 'out-of-scope' })
     return false
   }

@@ -1,4 +1,4 @@
-import type { HostWait } from '../../frontier/hosts/wait-histogram.ts'
+import type { HostWait } from '../../frontier/hosts/sleepers.ts'
 import type { Stats } from './stats.ts'
 
 /** Delay of the event loop of the main thread, in seconds. */

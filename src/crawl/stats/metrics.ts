@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { type ListenAddress, parseListenAddress } from '../../config/listen-address.ts'
 import { CrawlerError, messageOf } from '../../errors.ts'
-import type { HostWait } from '../../frontier/hosts/wait-histogram.ts'
+import type { HostWait } from '../../frontier/hosts/sleepers.ts'
 import { metricsText } from './metrics-text.ts'
 import type { Stats } from './stats.ts'
 
@@ -45,10 +45,7 @@ async function serveMetrics({ address, port }: ListenAddress): Promise<Metrics> 
     } else if (source === undefined) {
       response.writeHead(503).end()
     } else {
-      // The monitor measures the time between two of its timers, which includes the interval that they were set to.
-      const late = (nanoseconds: number) =>
-        Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3) || 0
-      const delay = { mean: late(delays.mean), max: late(delays.max) }
+      const delay = { mean: secondsLate(delays.mean), max: secondsLate(delays.max) }
       const text = metricsText(source.stats(), source.hostWaits(), delay)
       delays.reset()
       response.writeHead(200, { 'content-type': TYPE }).end(text)
@@ -72,4 +69,12 @@ async function serveMetrics({ address, port }: ListenAddress): Promise<Metrics> 
       server.closeAllConnections()
     },
   }
+}
+
+/**
+ * Returns the seconds by which a timer of the monitor was late; 0 before the first measurement.
+ * @param nanoseconds time between two timers, which includes the interval that they were set to
+ */
+function secondsLate(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3) || 0
 }

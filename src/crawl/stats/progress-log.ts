@@ -25,6 +25,14 @@ export interface ShownElsewhere {
   readonly summary: boolean
 }
 
+/** The parts of the statistics that the lines of progress leave out. */
+const NOT_IN_PROGRESS: ReadonlySet<string> = new Set<keyof Stats>(['workers', 'statuses', 'errors'])
+/** The parts of the summary that its line leaves out, since they have lines of their own. */
+const NOT_IN_SUMMARY: ReadonlySet<string> = new Set<keyof Summary>([
+  ...(['workers', 'unmatchedPatterns', 'unmatchedFields', 'unmatchedContent'] as const),
+  'severalMatches',
+])
+
 /** Maximum number of traps with a line of their own. */
 const MAX_TRAPS = 10
 /** Maximum length of a URL in a line. */
@@ -71,18 +79,10 @@ export class ProgressLog {
     if (summary.seedRefusal !== undefined) {
       this.#logger.warn(refusalAdvice(summary.seedRefusal, this.#config))
     }
-    const {
-      workers: _,
-      unmatchedPatterns: __,
-      unmatchedFields: ___,
-      unmatchedContent: ____,
-      severalMatches: _____,
-      ...crawl
-    } = summary
     const { visits, elapsedMs } = countsOfRound(summary)
     const rate = perSecond(visits, elapsedMs)
     this.#logger.info(
-      { ...crawl, pagesPerSecond: rate },
+      { ...without(NOT_IN_SUMMARY, summary), pagesPerSecond: rate },
       `${END_REASON_TEXT[summary.reason]}: ${this.#text(summary, rate)}${loginText(summary)}`,
     )
   }
@@ -96,11 +96,13 @@ export class ProgressLog {
     this.#warn(stats)
     if (this.#shownElsewhere.progress) return
     logWorkers(this.#logger, stats)
-    const { workers: _, statuses: __, errors: ___, ...crawl } = stats
     const { elapsedMs, visits } = stats
     const rate = perSecond(visits - this.#before.visits, elapsedMs - this.#before.elapsedMs)
     this.#before = { elapsedMs, visits }
-    this.#logger.info({ ...crawl, pagesPerSecond: rate }, `Crawl: ${this.#text(stats, rate)}`)
+    this.#logger.info(
+      { ...without(NOT_IN_PROGRESS, stats), pagesPerSecond: rate },
+      `Crawl: ${this.#text(stats, rate)}`,
+    )
   }
 
   #text(stats: Stats, rate: number): string {
@@ -117,6 +119,10 @@ export class ProgressLog {
       `The seen set has more URLs than it was sized for, and misses one in ${Math.round(1 / falsePositiveRate)} new ones: ${adviceWhenFull(this.#config.seen)}`,
     )
   }
+}
+
+function without(names: ReadonlySet<string>, stats: Stats): object {
+  return Object.fromEntries(Object.entries(stats).filter(([name]) => !names.has(name)))
 }
 
 function logWorkers(logger: Logger, { workers }: Stats): void {

@@ -1,6 +1,6 @@
 import { formatSeconds } from '../../english-text.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
-import { earliestSleepers } from '../../frontier/hosts/wait-histogram.ts'
+import { earliestSleepers } from '../../frontier/hosts/sleepers.ts'
 import type { Logger } from '../../logger.ts'
 import type { PendingSummary } from '../worker-pool/pending-summary.ts'
 import type { WorkerPool } from '../worker-pool/worker-pool.ts'

@@ -83,7 +83,8 @@ export class SharedMemory {
     this.#seen = openSeenSet(this.#seenMemory, 0)
     this.#paths = openSeenSet(this.#pathMemory, 0)
     this.#countedSkips = openSeenSet(this.#skipMemory, 0)
-    this.#limits = RequestLimits.allocate(settings, workers, (settings.frontier ?? []).length > 0)
+    const isShared = (settings.frontier ?? []).length > 0
+    this.#limits = RequestLimits.allocate(settings, workers, isShared)
     const { requestRate, byteRate } = this.#limits
     this.rates = {
       requestRate: requestRate && new SharedRate(requestRate, 0),

@@ -21,6 +21,12 @@ type LinkRulesSetup = Pick<
   | 'sitemaps'
 >
 
+/** URLs out of the scope that are requested nevertheless, separated from the other skips of a page. */
+interface SplitSkips {
+  readonly urls: readonly string[]
+  readonly skips: readonly Skip[]
+}
+
 /** The rules of a crawl for links: they decide which URLs belong to it, and which URLs are merged. */
 export class LinkRules {
   /** True if `rel=nofollow` is obeyed. */
@@ -90,10 +96,7 @@ export class LinkRules {
    * Separates the links out of the scope that `--external` checks from other skips. Links that `--exclude` or
    * `--exclude-path` matches are not checked.
    */
-  splitExternal(skips: readonly Skip[]): {
-    readonly urls: string[]
-    readonly skips: readonly Skip[]
-  } {
+  splitExternal(skips: readonly Skip[]): SplitSkips {
     return this.external ? this.#splitOutside(skips) : { urls: [], skips }
   }
 
@@ -105,7 +108,7 @@ export class LinkRules {
   }
 
   /** Separates the targets of a redirect that are out of the scope, but belong to the crawl, from other skips. */
-  splitRedirect(skips: readonly Skip[], from: CrawlUrl) {
+  splitRedirect(skips: readonly Skip[], from: CrawlUrl): SplitSkips {
     return this.external || (this.#externalAssets && this.#isOfAsset(from))
       ? this.#splitOutside(skips)
       : { urls: [], skips }
@@ -113,11 +116,12 @@ export class LinkRules {
 
   /**
    * Returns whether a URL is an asset, or an asset redirects to it. Without `--external`, only assets lead out of the
-   * scope. A redirect in the scope may also belong to an entry of a sitemap, which is at the depth of its sitemap, too.
+   * scope. A redirect in the scope may also belong to an entry of a sitemap; these are at depth 0, like all sitemaps.
    */
-  #isOfAsset({ url, hop, sameDepthHops, redirects }: CrawlUrl): boolean {
+  #isOfAsset({ url, hop, depth, sameDepthHops, redirects }: CrawlUrl): boolean {
     if (hop !== 'redirect') return hop === 'asset'
-    return this.#isOutside(url) || (!this.#sitemaps && sameDepthHops > redirects)
+    const mayBeEntry = this.#sitemaps && depth === 0
+    return this.#isOutside(url) || (!mayBeEntry && sameDepthHops > redirects)
   }
 
   #isOutside(url: string): boolean {
@@ -125,7 +129,7 @@ export class LinkRules {
   }
 
   /** Separates the URLs out of the scope from other skips, except for those that are also excluded. */
-  #splitOutside(skips: readonly Skip[]): { readonly urls: string[]; readonly skips: Skip[] } {
+  #splitOutside(skips: readonly Skip[]): SplitSkips {
     const urls = new Set<string>()
     const others: Skip[] = []
     for (const skip of skips) {

@@ -34,7 +34,7 @@ interface CheckedLinks {
  * The new URLs and the known URLs of a list. They are separated by index rather than with a `Set` or a `Map`: V8 adds
  * each string that is looked up there to its table of all names, which costs more than the seen set does.
  */
-interface Sorted {
+interface NewAndKnown {
   readonly added: string[]
   readonly knownUrls: string[]
 }
@@ -126,7 +126,7 @@ export class SeenCheck {
   }
 
   /** Adds URLs. Returns the new ones and the known ones, each in their order. */
-  #addIfNew(urls: readonly string[], { id }: CrawlUrl, kind: ClaimKind): Sorted {
+  #addIfNew(urls: readonly string[], { id }: CrawlUrl, kind: ClaimKind): NewAndKnown {
     const added: string[] = []
     const knownUrls: string[] = []
     if (urls.length === 0) return { added, knownUrls }

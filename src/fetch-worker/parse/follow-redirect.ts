@@ -1,5 +1,5 @@
 import { countOf } from '../../english-text.ts'
-import type { CrawlUrl } from '../../records/crawl-url.ts'
+import { type CrawlUrl, isSeedOrItsRedirect } from '../../records/crawl-url.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { LinkResolver, MAX_URL_LENGTH } from '../../url/resolve.ts'
 import {
@@ -21,36 +21,31 @@ export function followRedirect(
   if (location === undefined)
     return refused('invalid-redirect', 'expected a Location header, got none')
   const redirectsTo = new LinkResolver(crawlUrl.url).resolve(location)
-  if (redirectsTo === undefined) {
-    const shown = JSON.stringify(location.slice(0, 200))
-    // Percent-encoding makes a byte three characters.
-    const isLong = 3 * location.length > MAX_URL_LENGTH
-    const length = isLong ? ` of at most ${MAX_URL_LENGTH} characters` : ''
-    return refused('invalid-redirect', `expected an http or https URL${length}, got ${shown}`)
-  }
+  if (redirectsTo === undefined) return refused('invalid-redirect', messageOnInvalid(location))
   if (crawlUrl.redirects >= maxRedirects) {
     const message = `more than ${countOf(maxRedirects, 'redirect')} in a row`
     return refused('too-many-redirects', message, { redirectsTo })
   }
-  const link = { href: redirectsTo }
-  const filtered = filter.filter([link], crawlUrl, {}, crawlUrl.depth)
-  const { rewrites } = filtered
+  const filtered = filter.filter([{ href: redirectsTo }], crawlUrl, {}, crawlUrl.depth)
   // The redirect of a seed may widen the scope: the main thread decides.
-  const leaves = isOfSeed(crawlUrl) && filtered.skips[0]?.reason === 'out-of-scope'
-  if (leaves) {
+  if (isSeedOrItsRedirect(crawlUrl) && filtered.skips[0]?.reason === 'out-of-scope') {
     const findings = { ...UNPARSED.findings, leaves: redirectsTo }
     return { ...UNPARSED, fields: { redirectsTo }, findings }
   }
   const { urls: external, skips } = rules.splitRedirect(filtered.skips, crawlUrl)
   const urls = [...filtered.urls, ...external]
   const discovered = seenCheck.addSameDepth(urls, crawlUrl, 'redirect')
-  const record = { redirectsTo, discovered }
-  return { fields: record, findings: sameDepthFindings({ hop: 'redirect', urls }), skips, rewrites }
+  const findings = sameDepthFindings({ hop: 'redirect', urls })
+  const { rewrites } = filtered
+  return { fields: { redirectsTo, discovered }, findings, skips, rewrites }
 }
 
-/** Returns whether a redirect from this URL is that of a seed, not of an asset or a sitemap at the same depth. */
-function isOfSeed({ depth, hop, sameDepthHops, redirects }: CrawlUrl): boolean {
-  return depth === 0 && (hop === 'seed' || (hop === 'redirect' && sameDepthHops === redirects))
+function messageOnInvalid(location: string): string {
+  const shown = JSON.stringify(location.slice(0, 200))
+  // Percent-encoding makes a byte three characters.
+  const isLong = 3 * location.length > MAX_URL_LENGTH
+  const length = isLong ? ` of at most ${MAX_URL_LENGTH} characters` : ''
+  return `expected an http or https URL${length}, got ${shown}`
 }
 
 function refused(

@@ -50,12 +50,7 @@ export async function parseRenderedPage(
       renderedLinks,
       ...changes,
     },
-    findings: {
-      ...parsed.findings,
-      renderedUrls: added
-        .map((url) => tools.rules.rewrite(withoutFragment(url), []) + routeOf(url))
-        .filter((url) => tools.rules.whyNot(withoutFragment(url)) === undefined),
-    },
+    findings: { ...parsed.findings, renderedUrls: urlsToFollow(added, tools) },
   }
 }
 
@@ -103,6 +98,13 @@ function routesAmong(links: readonly Link[], { rules }: ParseTools): string[] {
     return rules.whyNot(url) === undefined ? [url + route] : []
   })
   return [...new Set(routes)]
+}
+
+/** Returns the URLs that belong to the crawl, as it requests them. */
+function urlsToFollow(urls: readonly string[], { rules }: ParseTools): string[] {
+  return urls
+    .map((url) => rules.rewrite(withoutFragment(url), []) + routeOf(url))
+    .filter((url) => rules.whyNot(withoutFragment(url)) === undefined)
 }
 
 /** Returns the URLs of `links` that are not among `others`. */

@@ -38,5 +38,6 @@ function bareRequest<R extends FetchRequest>(request: R): R {
 function checkPort(origin: string): void {
   if (!hasBadPort(origin)) return
   const [, host, port] = /\/\/(.*):(\d+)$/.exec(origin) ?? []
-  throw new FetchFailure('bad-port', `port ${port} of ${host} is blocked, as in browsers`, false)
+  const message = `port ${port} of ${host} is blocked, as in browsers`
+  throw new FetchFailure('bad-port', message, 'permanent')
 }

@@ -148,7 +148,7 @@ function checkFamily({ hostname }: URL, wanted: IpFamily): void {
 
 function noAddress(hostname: string, family: IpFamily): FetchFailure {
   const message = `${hostname} has no address of IPv${family}, and --ipv${family} allows no other`
-  return new FetchFailure('dns-failure', message, false)
+  return new FetchFailure('dns-failure', message, 'permanent')
 }
 
 /** Returns true if a socket with this reach may connect to an address. */
@@ -168,5 +168,5 @@ export function unreachableAddress(
       ? 'was private when it was first looked up, and is not now'
       : 'is not public'
   const message = `${where} ${why}; --allow-private allows requests to it`
-  return new FetchFailure('private-address', message, false)
+  return new FetchFailure('private-address', message, 'permanent')
 }

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../collections/bounded-map.ts'
-import { FetchFailure } from '../fetch-failure.ts'
+import type { FetchFailure } from '../fetch-failure.ts'
+import { connectionReset } from './network-failure.ts'
 
 export type Protocol = 'h2' | 'http/1.1'
 
@@ -54,6 +55,5 @@ export class AlpnChoices {
 }
 
 function otherProtocol(): FetchFailure {
-  const message = 'the server has chosen another version of HTTP than before'
-  return new FetchFailure('connection-reset', message, true)
+  return connectionReset('the server has chosen another version of HTTP than before')
 }

@@ -1,17 +1,22 @@
 import type { Socket } from 'node:net'
 import { codeOf } from '../../errors.ts'
 import { AlpnChoices, type Protocol } from './alpn-choices.ts'
-import type { ConnectionPool, ResponseListener, TransportRequest } from './connection-pool.ts'
+import type {
+  ConnectionPool,
+  PoolOptions,
+  ResponseListener,
+  TransportRequest,
+} from './connection-pool.ts'
 import {
   type ConnectCallback,
   type Connector,
   type ConnectorTarget,
   discard,
   originOfTarget,
+  targetOfOrigin,
 } from './connections/connector.ts'
 import { failRequest, poolClosed } from './fail-request.ts'
-import { Http1Pool, targetOf } from './http1/http1-pool.ts'
-import type { PoolOptions } from './http1/origin-pool.ts'
+import { Http1Pool } from './http1/http1-pool.ts'
 
 /** Code of the error if a server supports none of the offered protocols. */
 const NO_COMMON_PROTOCOL = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
@@ -71,7 +76,7 @@ export class AlpnPool implements ConnectionPool {
 
   /** Opens the first connection to an origin, then sends the requests that wait for it. */
   #negotiate(origin: string): void {
-    this.#options.connect(targetOf(origin), (error, socket) => {
+    this.#options.connect(targetOfOrigin(origin), (error, socket) => {
       if (this.#isClosed) discard(socket)
       else if (error === null) void this.#begin(origin, socket)
       else this.#fail(origin, error)

@@ -1,4 +1,6 @@
 import type { ResponseHeaders } from '../fetcher.ts'
+import type { Connector } from './connections/connector.ts'
+import type { KeptConnections } from './connections/kept-connections.ts'
 
 /** A request as it is sent over a connection. */
 export interface TransportRequest {
@@ -47,6 +49,16 @@ export interface ResponseListener {
   onResponseEnd(): void
   /** Called instead of the remaining methods if the request fails. */
   fail(error: unknown): void
+}
+
+export interface PoolOptions {
+  readonly connect: Connector
+  /** Maximum connections to an origin at a time. */
+  readonly perOrigin: number
+  /** Bounds the connections that are kept alive. */
+  readonly kept: KeptConnections
+  /** Called with the number of bytes whenever a connection has read some. */
+  readonly onRead: ((bytes: number) => void) | undefined
 }
 
 /** The connections to all origins. */

@@ -1,5 +1,6 @@
-import { FetchFailure } from '../fetch-failure.ts'
+import type { FetchFailure } from '../fetch-failure.ts'
 import type { ResponseListener } from './connection-pool.ts'
+import { connectionReset } from './network-failure.ts'
 
 /**
  * Fails a request. An error that its listener throws is thrown again in a microtask. It ends the process like any
@@ -17,5 +18,5 @@ export function failRequest(listener: ResponseListener, error: unknown): void {
 
 /** Returns the failure of requests to a pool that was destroyed. */
 export function poolClosed(): FetchFailure {
-  return new FetchFailure('connection-reset', 'the fetcher was closed', true)
+  return connectionReset('the fetcher was closed')
 }

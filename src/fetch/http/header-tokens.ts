@@ -13,6 +13,11 @@ export function tokensOf(value: string | readonly string[] | undefined): string[
     .filter((token) => token !== '')
 }
 
+/** Returns whether a list in a header has an element, given in lower case. */
+export function hasToken(value: string | readonly string[] | undefined, token: string): boolean {
+  return value !== undefined && tokensOf(value).includes(token)
+}
+
 /**
  * Returns a part of a text, without the spaces and tabs at its ends. Only these are white space in HTTP: a server may
  * send bytes such as 0xA0, which `trim` removes.

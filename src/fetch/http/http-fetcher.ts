@@ -2,7 +2,6 @@ import { MAX_TIMER_MS } from '../../runtime/max-timer.ts'
 import { isOutOfFiles, untilFilesAreFree } from '../../runtime/out-of-files.ts'
 import type { RequestLimits } from '../../throttle/request-limits.ts'
 import { originOf } from '../../url/origin.ts'
-import { FetchFailure } from '../fetch-failure.ts'
 import type { FetchRequest, FetchResponse, GetRequest } from '../fetcher.ts'
 import type { BackendOptions, FetcherBackend, PreparedRequest } from '../fetcher-backend.ts'
 import { BodyBuffers } from './body/body-buffers.ts'
@@ -16,6 +15,7 @@ import {
   loadResponse,
   type ReceivedResponse,
 } from './decode-response.ts'
+import { connectionReset } from './network-failure.ts'
 import { type ReadingOptions, type ReadRequest, ResponseHandler } from './response-handler.ts'
 import { Transport } from './transport.ts'
 
@@ -160,9 +160,7 @@ export class HttpFetcher implements FetcherBackend {
     resent = 0,
   ): Promise<ReceivedResponse> {
     if (!(error instanceof StaleConnectionError)) throw error
-    if (resent >= (error.isUnprocessed ? 2 : 1)) {
-      throw new FetchFailure('connection-reset', error.message, true)
-    }
+    if (resent >= (error.isUnprocessed ? 2 : 1)) throw connectionReset(error.message)
     const left = this.#timeout - (performance.now() - started)
     await this.#limits?.resend()
     const isFresh = !error.isShared || resent > 0 || request.body !== null

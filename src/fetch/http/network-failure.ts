@@ -2,7 +2,7 @@ import { codeOf, isError, messageOf } from '../../errors.ts'
 import { shortened } from '../../printable-text.ts'
 import type { ErrorCode } from '../../records/error-code.ts'
 import { NO_SUCH_NAME } from '../../runtime/dns-lookup.ts'
-import { FetchFailure, INSECURE_HINT } from '../fetch-failure.ts'
+import { FetchFailure, INSECURE_HINT, type Persistence } from '../fetch-failure.ts'
 
 /**
  * Codes for any invalid certificate. Node has `UNSPECIFIED` for the reasons that it gives no code of their own, such as a
@@ -12,24 +12,28 @@ const BAD_CERTIFICATE =
   /CERT|^UNABLE_TO_|^INVALID_(?:CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^HOSTNAME_MISMATCH$|^UNSPECIFIED$/
 
 /** Failures by the error codes of sockets, OpenSSL, Node's HTTP/2 and undici. */
-const CODES: readonly (readonly [RegExp, ErrorCode, isTransient: boolean])[] = [
-  [/^ENOTFOUND$/, 'dns-failure', false],
-  [/^EAI_/, 'dns-failure', true],
-  [/^ECONNREFUSED$/, 'connection-refused', true],
+const CODES: readonly (readonly [RegExp, ErrorCode, Persistence])[] = [
+  [/^ENOTFOUND$/, 'dns-failure', 'permanent'],
+  [/^EAI_/, 'dns-failure', 'transient'],
+  [/^ECONNREFUSED$/, 'connection-refused', 'transient'],
   // UND_ERR_INFO means a GOAWAY, or a stream that ended too early. A length mismatch means that the body was cut off.
   [
     /^ECONNRESET$|^EPIPE$|^UND_ERR_(SOCKET|INFO|RES_CONTENT_LENGTH_MISMATCH)$/,
     'connection-reset',
-    true,
+    'transient',
   ],
-  [/^ETIMEDOUT$/, 'timeout', true],
-  [/^ERR_HTTP2_(STREAM|SESSION)_ERROR$|^ERR_HTTP2_INVALID_SESSION$/, 'connection-reset', true],
+  [/^ETIMEDOUT$/, 'timeout', 'transient'],
+  [
+    /^ERR_HTTP2_(STREAM|SESSION)_ERROR$|^ERR_HTTP2_INVALID_SESSION$/,
+    'connection-reset',
+    'transient',
+  ],
   // This is an error of the whole session, so another response may have caused it.
-  [/^ERR_HTTP2_ERROR$/, 'invalid-response', true],
-  [/^ERR_HTTP2_/, 'invalid-response', false],
-  [/^ERR_TLS|^ERR_SSL|^EPROTO$/, 'tls-failure', false],
-  [BAD_CERTIFICATE, 'tls-failure', false],
-  [/^E[A-Z]+$/, 'connection-failed', true],
+  [/^ERR_HTTP2_ERROR$/, 'invalid-response', 'transient'],
+  [/^ERR_HTTP2_/, 'invalid-response', 'permanent'],
+  [/^ERR_TLS|^ERR_SSL|^EPROTO$/, 'tls-failure', 'permanent'],
+  [BAD_CERTIFICATE, 'tls-failure', 'permanent'],
+  [/^E[A-Z]+$/, 'connection-failed', 'transient'],
 ]
 
 /** Returns the failure for an error of a connection. */
@@ -40,13 +44,23 @@ export function failureOf(error: unknown): FetchFailure {
   const message = describe(cause, code)
   const known = CODES.find(([pattern]) => pattern.test(code))
   return known === undefined
-    ? new FetchFailure('internal', message, false)
+    ? new FetchFailure('internal', message, 'permanent')
     : new FetchFailure(known[1], message, known[2])
 }
 
 /** Returns the failure of a response that violates its protocol. */
 export function invalidResponse(message: string): FetchFailure {
-  return new FetchFailure('invalid-response', message, false)
+  return new FetchFailure('invalid-response', message, 'permanent')
+}
+
+/** Returns the failure of a response whose header or trailer exceeds a limit. */
+export function headerTooLarge(message: string): FetchFailure {
+  return new FetchFailure('header-too-large', message, 'permanent')
+}
+
+/** Returns the failure of a connection or a stream that is dead, or that either side ended. */
+export function connectionReset(message: string): FetchFailure {
+  return new FetchFailure('connection-reset', message, 'transient')
 }
 
 /**
@@ -55,7 +69,7 @@ export function invalidResponse(message: string): FetchFailure {
  */
 export function cutShort(status = 0): FetchFailure {
   const missing = status < 200 ? 'the response' : 'the end of the body'
-  return new FetchFailure('connection-reset', `the connection was closed before ${missing}`, true)
+  return connectionReset(`the connection was closed before ${missing}`)
 }
 
 /** A message of OpenSSL: number of the thread, code, library, function, reason, source file and line. */

@@ -103,7 +103,9 @@ export class ResponseHandler implements ResponseListener {
     }
     const plan = planner.planFor(headers, this.#request.bodyRequest)
     const expected = Number(headers['content-length'] ?? 0)
-    const onExceeded = () => this.#done || this.#cut(control)
+    const onExceeded = () => {
+      if (!this.#done) this.#cut(control)
+    }
     const body = new IncomingBody(plan, expected, buffers, onExceeded)
     this.#body = body
     if (minRate !== undefined) this.#watchRate(minRate, body)
@@ -116,7 +118,7 @@ export class ResponseHandler implements ResponseListener {
   }
 
   onResponseEnd(): void {
-    if (!this.#done) this.#finish(false)
+    if (!this.#done) this.#finish('whole')
   }
 
   /** Ends the request with an error. The last attempt resolves with the received part of the body. */
@@ -128,10 +130,10 @@ export class ResponseHandler implements ResponseListener {
     }
     const failure = failureOf(error).withStatus(this.#status)
     // A redirect needs no body.
-    if (isRedirect(this.#status)) this.#finish(true)
+    if (isRedirect(this.#status)) this.#finish('truncated')
     else if (this.#status === 0 || (failure.isTransient && this.#request.mayRetry))
       this.#drop(failure)
-    else this.#finish(true, failure)
+    else this.#finish('truncated', failure)
   }
 
   #drop(error: unknown): void {
@@ -186,7 +188,7 @@ export class ResponseHandler implements ResponseListener {
 
   /** Ends the response without the rest of its body. */
   #cut(control: ResponseControl): void {
-    this.#finish(true)
+    this.#finish('truncated')
     control.abort(new Error('body longer than wanted'))
   }
 
@@ -208,19 +210,18 @@ export class ResponseHandler implements ResponseListener {
   }
 
   #timeOut(message: string): void {
-    const error = new FetchFailure('timeout', message, true)
+    const error = new FetchFailure('timeout', message, 'transient')
     this.fail(error)
     this.#control?.abort(error)
   }
 
-  #finish(truncated: boolean, failure?: FetchFailure): void {
+  #finish(extent: 'whole' | 'truncated', failure?: FetchFailure): void {
     const incoming = this.#body
     if (incoming === undefined) {
       this.#drop(new Error('the response ended before its header'))
       return
     }
     this.#end()
-    const { digest, start } = incoming
     const { body, stored, release } = incoming.take()
     this.#resolve({
       status: this.#status,
@@ -232,10 +233,10 @@ export class ResponseHandler implements ResponseListener {
       stored,
       release,
       received: incoming.received,
-      truncated,
+      truncated: extent === 'truncated',
       failure,
-      digest,
-      start,
+      digest: incoming.takeDigest(),
+      start: incoming.start,
     })
   }
 }

@@ -46,7 +46,7 @@ export class HostAvailability {
   readonly #retries: number
   readonly held = new HeldFailures()
   /** Ids of the URLs that failed in a row, up to the alarm. */
-  #row: readonly number[] = []
+  #failedInRow: readonly number[] = []
   #isAlarmed = false
   /** A URL that the host has answered, for probes. */
   #answeredUrl: string | undefined
@@ -164,10 +164,11 @@ export class HostAvailability {
 
   /** Notes that an attempt failed. */
   failed(id: number, why: string, now: number): void {
-    if (!this.#isAlarmed && !this.#row.includes(id)) this.#row = [...this.#row, id]
+    if (!this.#isAlarmed && !this.#failedInRow.includes(id))
+      this.#failedInRow = [...this.#failedInRow, id]
     this.#failingSince ??= now
     this.#why = why
-    this.#isAlarmed ||= this.#row.length >= ALARM
+    this.#isAlarmed ||= this.#failedInRow.length >= ALARM
     if (this.#isAlarmed) this.doubt(now)
   }
 
@@ -241,7 +242,7 @@ export class HostAvailability {
   #calm(state: 'there' | 'away'): void {
     this.#state = state
     this.#wantsProbe = false
-    this.#row = []
+    this.#failedInRow = []
     this.#isAlarmed = false
     this.#method = 'HEAD'
   }

@@ -2,7 +2,7 @@ import type { ParkedHosts } from '../storage/parked-hosts.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostSchedule } from './host-schedule.ts'
 import { type BusyHosts, busyHosts } from './host-stats.ts'
-import type { Sleepers } from './wait-histogram.ts'
+import type { Sleepers } from './sleepers.ts'
 
 /** Counts the hosts of a frontier and shows what they are doing. */
 export class HostCensus {

@@ -144,23 +144,29 @@ export class HostLoad {
   }
 
   /** Notes that a request begins. */
-  began(isNewPage: boolean): void {
+  began(): void {
     if (this.#inFlight === 0) this.#share.hostBegan()
     this.#requests++
     this.#addInFlight(1)
     this.#atAddress.began()
-    if (!isNewPage) return
-    this.#pages++
-    this.#domain?.spend()
   }
 
   /** Notes that a request was not sent after all: the next one needs no pause. */
-  returnUnsent(isNewPage: boolean): void {
+  returnUnsent(): void {
     this.#requests--
     this.#addInFlight(-1)
     if (this.#inFlight === 0) this.#share.hostEnded()
     this.#atAddress.returnUnsent()
-    if (!isNewPage) return
+  }
+
+  /** Counts the first request for a page towards the limits of the host and its domain. */
+  countPage(): void {
+    this.#pages++
+    this.#domain?.spend()
+  }
+
+  /** Takes back `countPage`, since the request was not sent after all. */
+  uncountPage(): void {
     this.#pages--
     this.#domain?.refund()
   }

@@ -21,7 +21,7 @@ export class HostProbes {
   begin(host: HostQueue, now: number): ProbeRequest | undefined {
     const target = host.availability.takeProbe()
     if (target === undefined) return undefined
-    host.began(false)
+    host.began()
     this.#inFlight.set(host.key, { ...target, host, sentAt: now })
     return { type: 'probe', host: host.key, ...target }
   }

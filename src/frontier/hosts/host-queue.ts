@@ -139,7 +139,7 @@ export class HostQueue {
     if (this.decideOnHeld(now)) return 'ready'
     const isDue = this.robotsRequests.size > 0 || this.availability.wantsProbe
     if (head === undefined && !isDue) return 'exhausted'
-    if ((this.#isClosed || this.#isEarly(head)) && !isDue) return 'blocked'
+    if ((this.#isClosed || this.#awaitsOrder(head)) && !isDue) return 'blocked'
     if (this.#address !== 'known') return this.#address === 'requested' ? 'blocked' : 'ready'
     if (isDue || head === undefined) return this.#statusByTime(now)
     if (this.failure !== undefined || this.load.limitOf(head) !== undefined) return 'ready'
@@ -154,8 +154,8 @@ export class HostQueue {
     }
     const status = this.#statusByTime(now, this.robots.retryForUrl(head.url))
     // A forbidden URL need not wait. But if the rules are costly to compare, comparisons wait like requests.
-    const isEarly = status !== 'ready' && !isCostly(this.robots) && this.#isForbidden(head, now)
-    return isEarly ? 'ready' : status
+    if (status === 'ready' || isCostly(this.robots)) return status
+    return this.#isForbidden(head, now) ? 'ready' : status
   }
 
   /** Stops handing out URLs: another process will take the host over. */
@@ -180,21 +180,21 @@ export class HostQueue {
   }
 
   /** Notes that a request begins. */
-  began(isNewPage: boolean): void {
+  began(): void {
     this.#hasChanged = true
-    this.load.began(isNewPage)
+    this.load.began()
   }
 
   /** Notes that a request was not sent after all. */
-  returnUnsent(isNewPage: boolean): void {
+  returnUnsent(): void {
     this.#hasChanged = true
-    this.load.returnUnsent(isNewPage)
+    this.load.returnUnsent()
   }
 
   /** Notes that a URL of a level was put back. The deterministic order may not admit others before it. */
   putBack(level: number): void {
     if (this.#order === undefined) this.urls.joined(level)
-    else this.urls.returnUnsent()
+    else this.urls.returned()
   }
 
   /** Notes that a request has ended. */
@@ -263,11 +263,11 @@ export class HostQueue {
     if (this.load.inFlight + this.robotsRequests.size > 0 || this.robots.isPending) return false
     const { head } = this.urls
     if (head === undefined || this.#isClosed) return true
-    return this.#isEarly(head) || this.urls.isAhead(head)
+    return this.#awaitsOrder(head) || this.urls.isAhead(head)
   }
 
   /** Returns whether the deterministic order has not admitted a URL yet. */
-  #isEarly(head: ReadyUrl | undefined): boolean {
+  #awaitsOrder(head: ReadyUrl | undefined): boolean {
     return head !== undefined && this.#order?.admits(head.id) === false
   }
 

@@ -3,7 +3,7 @@ import { Heap } from '../../collections/heap.ts'
 import type { ConnectionShare } from './connection-share.ts'
 import type { AddressLoad } from './host-load.ts'
 import type { HostQueue, HostStatus } from './host-queue.ts'
-import type { Sleeper } from './wait-histogram.ts'
+import type { Sleeper } from './sleepers.ts'
 
 /** The list in which the schedule keeps a host. Hosts in the first four are ready. */
 type HostPlace =

@@ -127,7 +127,7 @@ export class ResourceRequests {
   }
 
   #begin(host: HostQueue, request: ResourceRequest): ResourceRequest {
-    host.began(false)
+    host.began()
     this.#inFlight.set(request.id, host)
     return request
   }

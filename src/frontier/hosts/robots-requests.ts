@@ -42,7 +42,7 @@ export class RobotsRequests {
   begin(host: HostQueue): RobotsRequest | undefined {
     const request = host.robotsRequests.shift()
     if (request === undefined) return undefined
-    host.began(false)
+    host.began()
     const { origin, url } = request
     this.#inFlight.set(origin, { host, request })
     return { type: 'robots', origin, url }

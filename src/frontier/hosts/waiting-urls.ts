@@ -149,7 +149,7 @@ export class WaitingUrls {
   }
 
   /** Notes that a URL was returned to the table. Drops the URLs that were read ahead, since it comes before them. */
-  returnUnsent(): void {
+  returned(): void {
     this.#ahead = []
     this.#mayHaveMore = true
     if (this.#size !== undefined) this.#size++

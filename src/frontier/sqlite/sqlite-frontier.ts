@@ -62,7 +62,8 @@ export class SqliteFrontier implements Frontier {
       isOurs: (host) => this.mayRequest(host),
       free: (host, now) => this.completion.free(host, now),
     })
-    this.#swapping = new HostSwapping(hosts, tables.parked, schedule, order === undefined)
+    const isByTime = order === undefined
+    this.#swapping = new HostSwapping(hosts, tables.parked, schedule, isByTime)
     const { database } = store
     const times = new ClockCorrection(database, options, clock)
     this.snapshot = new SqliteSnapshot(database, times, this.#parts)

@@ -11,7 +11,7 @@ const PARKED = 'due > ?'
 /** The queue of parked hosts, as the columns `due` and `dormant` of the table `hosts` store it. */
 export class ParkedHosts {
   readonly #setDue
-  readonly #await
+  readonly #setDueIfNone
   readonly #next
   readonly #firstDue
   readonly #database: DatabaseSync
@@ -24,7 +24,7 @@ export class ParkedHosts {
     this.#database = database
     this.#clock = clock
     this.#setDue = database.prepare('UPDATE hosts SET due = ?, dormant = ? WHERE id = ?')
-    this.#await = database.prepare(
+    this.#setDueIfNone = database.prepare(
       'UPDATE hosts SET due = max(not_before, ?) WHERE id = ? AND due IS NULL',
     )
     this.#next = database.prepare(
@@ -64,7 +64,7 @@ export class ParkedHosts {
 
   /** Parks a host outside of memory that has something to do now; does nothing if it is already parked. */
   parkNew(id: number, now: number): void {
-    if (this.#await.run(this.#clock.toEpoch(now), id).changes === 0) return
+    if (this.#setDueIfNone.run(this.#clock.toEpoch(now), id).changes === 0) return
     this.#awake++
     this.#firstAt = Math.min(this.#firstAt, now)
   }

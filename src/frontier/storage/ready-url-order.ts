@@ -4,7 +4,7 @@ import { orderedUrlSchema } from './stored-rows.ts'
 import { type OrderedUrl, URL_STATE } from './stored-url.ts'
 
 const COLUMNS = `
-  SELECT urls.id, urls.depth, urls.same_depth_hops AS sameDepthHops, urls.hop, hosts.key AS host
+  SELECT urls.id, urls.depth, urls.same_depth_hops AS sameDepthHops, urls.redirects, urls.hop, hosts.key AS host
   FROM urls INDEXED BY in_order JOIN hosts ON hosts.id = urls.host
   WHERE urls.state = ${URL_STATE.ready}`
 

@@ -184,13 +184,7 @@ export const sameDepthSchema = list(
 
 export const outlinksSchema = record({ links: nullable(bytes), same_depth: text })
 
-export const orderedUrlSchema = record({
-  id: count,
-  depth,
-  sameDepthHops: count,
-  hop,
-  host: text,
-})
+export const orderedUrlSchema = record({ id: count, ...pathLength, hop, host: text })
 
 function isIdAndUrl(value: unknown): value is [id: number, url: string] {
   return Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'string'

@@ -55,10 +55,8 @@ export interface KnownUrl extends PathLength {
 }
 
 /** The properties of a ready URL that the deterministic order needs. */
-export interface OrderedUrl {
+export interface OrderedUrl extends PathLength {
   readonly id: number
-  readonly depth: number
-  readonly sameDepthHops: number
   readonly hop: Hop
   /** Key of its host. */
   readonly host: string

@@ -1,4 +1,4 @@
-import { isSpace, LESS, SLASH } from '../../encoding/ascii.ts'
+import { GREATER, isSpace, LESS, SLASH } from '../../encoding/ascii.ts'
 import type { Html } from './page-bytes.ts'
 
 /** Minimum length of a text that is sampled, in bytes. Most shorter texts are labels. */
@@ -92,5 +92,5 @@ export class TextSamples {
 
 function isNamedA(bytes: Uint8Array, at: number): boolean {
   const after = bytes[at + 1] ?? 0
-  return ((bytes[at] ?? 0) | 0x20) === LETTER_A && (after === 0x3e || isSpace(after))
+  return ((bytes[at] ?? 0) | 0x20) === LETTER_A && (after === GREATER || isSpace(after))
 }

@@ -62,7 +62,7 @@ class AssetList {
     return [...this.#byUrl.values()]
   }
 
-  add(url: string, isImage: boolean): void {
+  add({ url, isImage }: LoadedAsset): void {
     if (url === '' || url.startsWith('#') || this.#byUrl.size >= MAX_URLS) return
     if (!this.#byUrl.has(url) || isImage) this.#byUrl.set(url, { url, isImage })
   }
@@ -70,11 +70,12 @@ class AssetList {
   addCss(css: string): void {
     const read = css.slice(0, this.#cssLeft)
     this.#cssLeft -= read.length
-    for (const { url, isImage } of cssUrls(read)) this.add(url, isImage)
+    for (const { url, isImage } of cssUrls(read)) this.add({ url, isImage })
   }
 
   addSrcset(srcset: string): void {
-    for (const url of srcsetUrls(srcset, MAX_URLS - this.#byUrl.size)) this.add(url, true)
+    for (const url of srcsetUrls(srcset, MAX_URLS - this.#byUrl.size))
+      this.add({ url, isImage: true })
   }
 }
 
@@ -144,14 +145,15 @@ class StyleReader extends TokenReader {
       const kind = name === 'style' ? 'css' : lazyImagesIn(this.tag, name, value)
       if (kind === 'css' && CSS_LOADS.test(value)) this.found.addCss(value)
       // A `<source>` may belong to a video, so its URL isn't always an image.
-      else if (kind === 'url') this.found.add(value.trim(), this.tag !== 'source')
+      else if (kind === 'url') this.found.add({ url: value.trim(), isImage: this.tag !== 'source' })
       else if (kind === 'srcset') this.found.addSrcset(value)
     }
   }
 
   #addPreview(values: ReadonlyMap<string, string>): void {
     const isPreview = ['property', 'name'].some((name) => PREVIEW.test(values.get(name) ?? ''))
-    if (isPreview) this.found.add(values.get('content')?.trim() ?? '', true)
+    const url = values.get('content')?.trim() ?? ''
+    if (isPreview) this.found.add({ url, isImage: true })
   }
 
   #endStyle(end: number): void {

@@ -1,6 +1,6 @@
 import { refreshUrl } from '../../url/refresh.ts'
-import { type LinkKind, type Outlink, REFRESH } from '../reference-scanner/found-links.ts'
 import { linkText } from '../reference-scanner/link-text.ts'
+import { type LinkKind, type Outlink, REFRESH } from '../reference-scanner/outlinks.ts'
 import { htmlOf } from '../reference-scanner/page-bytes.ts'
 import { LINK_KIND } from './layout/codes.ts'
 import { LINK } from './layout/records.ts'

@@ -26,7 +26,7 @@ export class LinkRecords {
     return this.#memory.body.subarray(0, this.#length)
   }
 
-  /** @throws {Error} if another page has replaced this one in memory */
+  /** @throws Error if another page has replaced this one in memory */
   assertCurrent(): void {
     if (this.#memory.pageNumber !== this.#page) {
       throw new Error('the page was read after the next one replaced it')

@@ -17,7 +17,7 @@ export interface BloomSize {
  * Returns bits and hash functions for n URLs at the false-positive rate p: k = log2(1/p) rounded,
  * and m solved from (1 - e^(-kn/m))^k = p for that k, so that rounding k costs bits and not
  * accuracy.
- * @throws CrawlerError `usage` when the filter would need more than 2^32 bits
+ * @throws CrawlerError('usage') when the filter would need more than 2^32 bits
  */
 export function bloomSize(expectedUrls: number, falsePositiveRate: number): BloomSize {
   const refused = refusal(expectedUrls, falsePositiveRate)

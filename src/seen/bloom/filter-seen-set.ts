@@ -59,7 +59,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter>
       if (this.#isKnown(first, second, audit)) return false
       return this.#claim(first, second, audit, place, beforeAdd)
     })
-    this.tallies.publish()
+    this.counter.publish()
     return fresh
   }
 
@@ -79,11 +79,11 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter>
   stats(): SeenStats {
     this.filter.refresh?.()
     return {
-      added: this.tallies.added,
+      added: this.counter.added,
       bytes: this.filter.bytes + (this.#audit?.bytes ?? 0) + this.lockingBytes,
       fill: this.filter.fill,
-      falsePositiveRate: this.tallies.rate,
-      expectedLost: this.tallies.expectedLost,
+      falsePositiveRate: this.counter.rate,
+      expectedLost: this.counter.expectedLost,
       ...(this.#audit && { audit: this.#audit.stats() }),
     }
   }
@@ -113,7 +113,7 @@ export class FilterSeenSet<F extends UrlFilter = UrlFilter>
       audit?.record(first, second, isAdded)
       return isAdded
     })
-    if (isNew) this.tallies.count()
+    if (isNew) this.counter.count()
     return isNew
   }
 }

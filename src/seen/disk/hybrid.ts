@@ -37,7 +37,7 @@ export class HybridSeenSet extends LockingSeenSet implements ForgettingSeenSet {
     this.#hash = new UrlHash(memory.key)
   }
 
-  /** @throws CrawlerError `output` when the disk is full */
+  /** @throws CrawlerError('output') when the disk is full */
   addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[] {
     this.#dropRemoved()
     const isNew = urls.map((url) => !this.#recent.has(url))
@@ -47,7 +47,7 @@ export class HybridSeenSet extends LockingSeenSet implements ForgettingSeenSet {
     if (!isNew.includes(true)) return isNew
     for (const [place, isUnknown] of isNew.entries()) if (isUnknown) beforeAdd?.(place)
     this.locks.withLock(WRITER, () => this.#retest(urls, isNew, (url) => this.#claim(url, writes)))
-    this.tallies.publish()
+    this.counter.publish()
     return isNew
   }
 
@@ -83,7 +83,7 @@ export class HybridSeenSet extends LockingSeenSet implements ForgettingSeenSet {
 
   stats(): SeenStats {
     return {
-      added: this.tallies.added,
+      added: this.counter.added,
       bytes: this.#filter.bytes + PENDING_BYTES + this.lockingBytes,
       diskBytes: this.#table.bytes,
       fill: this.#filter.fill,
@@ -126,7 +126,7 @@ export class HybridSeenSet extends LockingSeenSet implements ForgettingSeenSet {
     // missing there.
     this.#filter.add(first, second)
     this.#addPending(url)
-    this.tallies.count()
+    this.counter.count()
     return true
   }
 

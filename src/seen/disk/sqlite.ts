@@ -44,7 +44,7 @@ export class SqliteSeenSet extends LockingSeenSet implements ForgettingSeenSet {
     this.#table = new DiskUrlTable(memory.disk)
   }
 
-  /** @throws CrawlerError `output` when the disk is full */
+  /** @throws CrawlerError('output') when the disk is full */
   addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[] {
     const isNew = urls.map((url) => !this.#table.has(url))
     const unknown = urls.filter((_, index) => isNew[index])
@@ -53,8 +53,8 @@ export class SqliteSeenSet extends LockingSeenSet implements ForgettingSeenSet {
     // Other threads may have inserted some meanwhile, and a URL may occur twice.
     const inserted = this.locks.withLock(WRITER, () => this.#table.insert(unknown)).values()
     const answers = isNew.map((isUnknown) => isUnknown && inserted.next().value === true)
-    for (const isAdded of answers) if (isAdded) this.tallies.count()
-    this.tallies.publish()
+    for (const isAdded of answers) if (isAdded) this.counter.count()
+    this.counter.publish()
     return answers
   }
 
@@ -77,7 +77,7 @@ export class SqliteSeenSet extends LockingSeenSet implements ForgettingSeenSet {
   stats(): SeenStats {
     const diskBytes = this.#table.bytes
     return {
-      added: this.tallies.added,
+      added: this.counter.added,
       bytes: this.lockingBytes,
       diskBytes,
       fill: diskBytes / MAX_DATABASE_BYTES,

@@ -68,10 +68,10 @@ export class DigestSeenSet extends LockingSeenSet implements SeenSet {
     this.#fingerprint = urlDigester(digest, key)
   }
 
-  /** @throws CrawlerError `usage` when there is no memory for more */
+  /** @throws CrawlerError('usage') when there is no memory for more */
   addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[] {
     const fresh = urls.map((url, place) => this.#claim(url, place, beforeAdd))
-    this.tallies.publish()
+    this.counter.publish()
     return fresh
   }
 
@@ -81,11 +81,11 @@ export class DigestSeenSet extends LockingSeenSet implements SeenSet {
 
   stats(): SeenStats {
     return {
-      added: this.tallies.added,
+      added: this.counter.added,
       bytes: this.#table.bytes + this.lockingBytes,
       fill: this.#table.fill,
-      falsePositiveRate: this.tallies.rate,
-      expectedLost: this.tallies.expectedLost,
+      falsePositiveRate: this.counter.rate,
+      expectedLost: this.counter.expectedLost,
     }
   }
 
@@ -101,7 +101,7 @@ export class DigestSeenSet extends LockingSeenSet implements SeenSet {
           )
     if (!isNew) return false
     if (this.#table.isFull) throw full()
-    this.tallies.count()
+    this.counter.count()
     return true
   }
 

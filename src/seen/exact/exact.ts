@@ -62,12 +62,12 @@ export class ExactSeenSet extends LockingSeenSet implements ForgettingSeenSet {
     this.#hash = new UrlHash(memory.key)
   }
 
-  /** @throws CrawlerError `usage` when 4 GiB of URLs are stored */
+  /** @throws CrawlerError('usage') when 4 GiB of URLs are stored */
   addIfNew(urls: readonly string[], beforeAdd?: BeforeAdd): readonly boolean[] {
     try {
       return urls.map((url, place) => this.#claim(url, place, beforeAdd))
     } finally {
-      this.tallies.publish()
+      this.counter.publish()
     }
   }
 
@@ -82,7 +82,7 @@ export class ExactSeenSet extends LockingSeenSet implements ForgettingSeenSet {
 
   stats(): SeenStats {
     return {
-      added: this.tallies.added,
+      added: this.counter.added,
       bytes: this.#heads.byteLength + this.#arena.bytes + this.lockingBytes,
       fill: this.#arena.fill,
       falsePositiveRate: 0,
@@ -99,7 +99,7 @@ export class ExactSeenSet extends LockingSeenSet implements ForgettingSeenSet {
       this.#insert(bucket)
       return true
     })
-    if (isNew) this.tallies.count()
+    if (isNew) this.counter.count()
     return isNew
   }
 

@@ -40,7 +40,7 @@ export class UrlArena {
 
   /**
    * Allocates `count` words for the caller and returns their offset.
-   * @throws CrawlerError `usage` when the arena is full
+   * @throws CrawlerError('usage') when the arena is full
    */
   allocate(count: number): number {
     for (;;) {

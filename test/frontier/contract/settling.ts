@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Action } from '../../../src/frontier/action.ts'
 import type { Frontier } from '../../../src/frontier/frontier.ts'
-import type { Findings } from '../../../src/messages/outcome.ts'
+import type { Findings, SameDepthUrls } from '../../../src/messages/outcome.ts'
 import { found, gist, idOf, type OpenFrontier, visits } from '../open-frontier.ts'
 
 const A = 'http://a.test'
@@ -145,6 +145,28 @@ export function settlingContract(openFrontier: OpenFrontier): void {
       expect([order.next, order.isAlone]).toEqual([idOf(level, `${A}/1`), false])
       order.pass()
       expect(order.next).toBe(idOf(level, `${A}/2`))
+    })
+
+    it('admits the target of a seed alone, but those of its assets and sitemaps together', () => {
+      const frontier = openFrontier({ deterministic: true })
+      const order = frontier.settleOrder ?? expect.fail('no settle order')
+      const next = (sameDepth: SameDepthUrls) => {
+        frontier.admit(9, 0)
+        const [action] = frontier.take(1, 0)
+        if (action?.type !== 'visit') expect.fail('nothing was handed out')
+        frontier.visited(action.crawlUrl.id, found([], { sameDepth: [sameDepth] }), 0)
+        order.pass()
+      }
+      frontier.addSeed(`${A}/`, 0)
+      next({ hop: 'redirect', urls: [`${A}/home`] })
+      frontier.admit(9, 0)
+      expect(order.isAlone).toBe(true)
+      next({ hop: 'asset', urls: [`${A}/1`, `${A}/2`] })
+      next({ hop: 'redirect', urls: [`${A}/1.png`] })
+      next({ hop: 'redirect', urls: [`${A}/2.png`] })
+      frontier.admit(9, 0)
+      expect(order.isAlone).toBe(false)
+      expect(gist(frontier.take(9, 0))).toEqual([`visit ${A}/1.png`, `visit ${A}/2.png`])
     })
 
     it('hands out a URL that is retried before URLs that are not admitted yet', () => {

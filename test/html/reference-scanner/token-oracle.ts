@@ -1,5 +1,5 @@
 import { html as spec, type Token, Tokenizer, TokenizerMode } from 'parse5'
-import type { Outlink } from '../../../src/html/reference-scanner/found-links.ts'
+import type { Outlink } from '../../../src/html/reference-scanner/outlinks.ts'
 import { srcsetOracle } from '../../url/srcset-oracle.ts'
 
 const LINKS: Record<string, 'href' | 'src'> = {

@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, Parser, type Token } from 'parse5'
-import type { Outlink } from '../../../src/html/reference-scanner/found-links.ts'
+import type { Outlink } from '../../../src/html/reference-scanner/outlinks.ts'
 import { refreshUrl } from '../../../src/url/refresh.ts'
 import { linkOf } from './token-oracle.ts'
 

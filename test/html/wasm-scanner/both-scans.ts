@@ -1,6 +1,6 @@
 import { BoilerplateDetector } from '../../../src/html/boilerplate/boilerplate-detector.ts'
 import { MAX_RARE, type TextCounts } from '../../../src/html/boilerplate/text-count-table.ts'
-import type { Outlink } from '../../../src/html/reference-scanner/found-links.ts'
+import type { Outlink } from '../../../src/html/reference-scanner/outlinks.ts'
 import { type DecodedScan, scanPage } from '../../../src/html/reference-scanner/scan-page.ts'
 import { TextSamples } from '../../../src/html/reference-scanner/text-samples.ts'
 import { WASM } from '../../../src/html/wasm-scanner/generated/checked.ts'

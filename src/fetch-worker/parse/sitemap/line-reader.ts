@@ -1,4 +1,4 @@
-import { MAX_HREF_LENGTH } from './max-href-length.ts'
+import { MAX_URL_LENGTH } from '../../../url/resolve.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 
 const URL_AT_START = /^https?:\/\/\S+/i
@@ -17,7 +17,7 @@ export class LineReader {
   write(text: string): void {
     const lines = (this.#rest + text).split(/[\r\n]/)
     // A line that is already too long will be skipped, so the rest of it isn't kept.
-    this.#rest = (lines.pop() ?? '').trimStart().slice(0, MAX_HREF_LENGTH + 1)
+    this.#rest = (lines.pop() ?? '').trimStart().slice(0, MAX_URL_LENGTH + 1)
     for (const line of lines) this.#read(line)
   }
 
@@ -27,7 +27,7 @@ export class LineReader {
 
   #read(line: string): void {
     const href = URL_AT_START.exec(line.trimStart())?.[0]
-    if (href === undefined || href.length > MAX_HREF_LENGTH) return
+    if (href === undefined || href.length > MAX_URL_LENGTH) return
     this.#onEntry({ href })
   }
 }

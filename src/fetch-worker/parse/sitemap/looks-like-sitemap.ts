@@ -1,4 +1,4 @@
-import { type CrawlUrl, isSeedOrItsRedirect } from '../../../records/crawl-url.ts'
+import type { CrawlUrl } from '../../../records/crawl-url.ts'
 import { hasSitemapPath } from '../../../url/sitemap-path.ts'
 
 /** Bytes of a page that are searched for the root element of a sitemap. */
@@ -8,14 +8,14 @@ const ROOT =
 
 /**
  * Returns whether a URL may be a sitemap, judging by its origin: it is a seed, or robots.txt or another sitemap lists
- * it, or a seed redirects to it.
+ * it, or it is the target of a redirect at their depth. An asset may redirect there, too: its type shows that.
  */
-export function mayListUrls(crawlUrl: CrawlUrl): boolean {
-  return crawlUrl.hop === 'sitemap' || isSeedOrItsRedirect(crawlUrl)
+export function mayListUrls({ hop, depth }: CrawlUrl): boolean {
+  return hop === 'seed' || hop === 'sitemap' || (hop === 'redirect' && depth === 0)
 }
 
-/** Returns whether a seed looks like a sitemap by its name. */
-export function isSitemapByName({ hop, url }: CrawlUrl): boolean {
+/** Returns whether a URL is a seed whose path looks like that of a sitemap. */
+export function isSitemapSeed({ hop, url }: CrawlUrl): boolean {
   return hop === 'seed' && hasSitemapPath(url)
 }
 

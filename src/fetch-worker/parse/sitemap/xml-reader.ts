@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { MAX_HREF_LENGTH } from './max-href-length.ts'
+import { MAX_URL_LENGTH } from '../../../url/resolve.ts'
 import type { SitemapEntry } from './sitemap-entry.ts'
 
 /** Root elements of sitemaps and feeds, without prefix and in lower case. */
@@ -142,7 +142,7 @@ export class XmlReader {
   }
 
   #addText(text: string): void {
-    if (this.#text !== undefined && this.#text.length <= MAX_HREF_LENGTH) this.#text += text
+    if (this.#text !== undefined && this.#text.length <= MAX_URL_LENGTH) this.#text += text
   }
 
   #closeTag(): void {
@@ -177,7 +177,7 @@ export class XmlReader {
     const written = text.trim()
     const base = this.#open.at(-1)?.base
     const href = base === undefined ? written : (URL.parse(written, base)?.href ?? written)
-    if (written === '' || href.length > MAX_HREF_LENGTH) return
+    if (written === '' || href.length > MAX_URL_LENGTH) return
     if (this.#place === 'item>guid') this.#guid = href
     else this.#add(href)
     this.#hasLink ||= this.#place === 'item>link'

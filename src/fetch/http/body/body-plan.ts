@@ -40,7 +40,8 @@ type BodyPlannerOptions = Pick<
 
 /** Types of sitemaps and feeds, and the types that servers use for unknown files. */
 const SITEMAP_TYPES = /^text\/|xml|gz|octet-stream|rss|atom|rdf/
-const MEDIA = /^(?:image|audio|video|font)\//
+/** Types of assets. A redirect doesn't show whether it leads to an asset or to a sitemap. */
+const ASSET_TYPES = /^(?:image|audio|video|font)\/|^text\/(?:css|javascript)$/
 
 /** Decides how to read bodies. */
 export class BodyPlanner {
@@ -93,11 +94,11 @@ export class BodyPlanner {
   }
 }
 
-/** Returns whether a body may be a sitemap, by its type. HTML pages are not. */
+/** Returns whether a body may be a sitemap, by its type. HTML pages and assets are not. */
 function mayBeSitemap(contentType: ContentType | undefined): boolean {
   if (contentType === undefined) return true
   const { type } = contentType
-  return SITEMAP_TYPES.test(type) && !MEDIA.test(type) && !isHtml(type)
+  return SITEMAP_TYPES.test(type) && !ASSET_TYPES.test(type) && !isHtml(type)
 }
 
 /** Returns whether the start of a body decodes to more than `maxBody` bytes. The rest is not needed then. */

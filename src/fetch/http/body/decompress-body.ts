@@ -191,7 +191,7 @@ function hasWrongTrailer(error: unknown, body: Buffer): boolean {
 }
 
 function invalid(message: string): FetchFailure {
-  return new FetchFailure('invalid-content-coding', message, false)
+  return new FetchFailure('invalid-content-coding', message, 'permanent')
 }
 
 interface Filled {

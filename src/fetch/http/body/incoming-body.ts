@@ -55,13 +55,6 @@ export class IncomingBody {
     return this.#received
   }
 
-  /**
-   * SHA-256 of a body that was not kept, in hexadecimal, if the plan requests it. May be read only once, at the end.
-   */
-  get digest(): string | undefined {
-    return this.#hash?.digest('hex')
-  }
-
   /** The first bytes of a body that was not kept, if the plan requests them. */
   get start(): Buffer | undefined {
     return this.#start
@@ -78,6 +71,11 @@ export class IncomingBody {
       this.#start = Buffer.concat([this.#start, piece]).subarray(0, START_BYTES)
     if (this.#received > MAX_IN_MEMORY) noteGarbage(chunk.length)
     return chunk.length <= room
+  }
+
+  /** Returns the SHA-256 of a body that was not kept, in hexadecimal, if the plan requests it. Only for one call. */
+  takeDigest(): string | undefined {
+    return this.#hash?.digest('hex')
   }
 
   /** Returns the whole body. */
@@ -104,7 +102,9 @@ export class IncomingBody {
     this.#append(piece)
     if (scratch === undefined || this.#held <= MAX_IN_MEMORY) return
     if (this.#stored === undefined && exceedsMaxBody !== undefined) {
-      exceedsMaxBody(Buffer.from(this.#inMemory)).then((isSo) => isSo && this.#onExceeded())
+      void exceedsMaxBody(Buffer.from(this.#inMemory)).then((isSo) => {
+        if (isSo) this.#onExceeded()
+      })
     }
     this.#stored ??= scratch.open()
     this.#stored.append(this.#inMemory)

@@ -1,4 +1,5 @@
 import type { LookupFunction, OnReadOpts, Socket } from 'node:net'
+import { withoutBrackets } from '../../../url/ip-family.ts'
 import type { TlsContexts } from './tls-contexts.ts'
 
 /** The user's options for connections. */
@@ -46,6 +47,12 @@ export type Connector = (target: ConnectorTarget, callback: ConnectCallback) => 
 export type ConnectCallback = (
   ...result: [error: null, socket: Socket] | [error: Error, socket: null]
 ) => void
+
+/** Returns the server of an origin. */
+export function targetOfOrigin(origin: string): ConnectorTarget {
+  const { protocol, host, hostname, port } = new URL(origin)
+  return { protocol, host, hostname: withoutBrackets(hostname), port }
+}
 
 /** Returns the origin of a server. */
 export function originOfTarget({ protocol, host }: ConnectorTarget): string {

@@ -4,6 +4,7 @@ import {
   PROXY_AUTHENTICATION_REQUIRED,
   type ProxyServer,
   proxyAuthorization,
+  proxyFailure,
   unauthenticated,
 } from './proxy-server.ts'
 import { readBytes } from './read-bytes.ts'
@@ -32,12 +33,12 @@ export async function openHttpTunnel(
   if (status === PROXY_AUTHENTICATION_REQUIRED) throw unauthenticated()
   if (GATEWAY_STATUSES.has(status)) {
     const message = `the proxy could not reach ${target}: status ${status}`
-    throw new FetchFailure('connection-failed', message, true)
+    throw new FetchFailure('connection-failed', message, 'transient')
   }
   const answered = Number.isNaN(status)
     ? 'did not answer with HTTP'
     : `answered ${status} to CONNECT ${target}`
-  throw new FetchFailure('proxy-failure', `the proxy ${answered}`, false)
+  throw proxyFailure(`the proxy ${answered}`)
 }
 
 /** Returns the status of the final response, after any interim ones (1xx); NaN if it isn't HTTP. */

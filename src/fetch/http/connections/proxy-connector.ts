@@ -111,9 +111,6 @@ function asProxyFailure(error: unknown): unknown {
   if (isOutOfFiles(error)) return error
   const { code, message, isTransient } = failureOf(error)
   // If the connection closes during the handshake, the reason is unknown, and another attempt may succeed.
-  return new FetchFailure(
-    'proxy-failure',
-    `the proxy: ${message}`,
-    isTransient || code === 'internal',
-  )
+  const persistence = isTransient || code === 'internal' ? 'transient' : 'permanent'
+  return new FetchFailure('proxy-failure', `the proxy: ${message}`, persistence)
 }

@@ -46,10 +46,16 @@ export function proxyAuthorization({ credentials }: ProxyServer): Record<string,
   return { 'proxy-authorization': `Basic ${basic}` }
 }
 
+/** Returns the failure of a request that the proxy can't or won't make. */
+export function proxyFailure(message: string): FetchFailure {
+  return new FetchFailure('proxy-failure', message, 'permanent')
+}
+
 /** Returns the failure of a request that the proxy answered with `PROXY_AUTHENTICATION_REQUIRED`. */
 export function unauthenticated(): FetchFailure {
-  const message = 'the proxy requires authentication, or refuses these credentials (status 407)'
-  return new FetchFailure('proxy-failure', message, false)
+  return proxyFailure(
+    'the proxy requires authentication, or refuses these credentials (status 407)',
+  )
 }
 
 function protocolOf({ protocol }: URL): ProxyServer['protocol'] {

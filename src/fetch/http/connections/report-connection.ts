@@ -18,7 +18,7 @@ export function reportConnection(
 ): void {
   const late = () => {
     const message = `no connection within ${timeout} ms`
-    socket.destroy(new FetchFailure('timeout', message, true))
+    socket.destroy(new FetchFailure('timeout', message, 'transient'))
   }
   const timer = setTimeout(late, timeout)
   let isReported = false

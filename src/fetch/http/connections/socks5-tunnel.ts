@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { ErrorCode } from '../../../records/error-code.ts'
 import { addressBytes } from '../../addresses/private-address.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
-import type { ProxyServer } from './proxy-server.ts'
+import { type ProxyServer, proxyFailure } from './proxy-server.ts'
 import { readBytes } from './read-bytes.ts'
 
 const VERSION = 5
@@ -60,7 +60,8 @@ async function readReply(socket: Socket, hostname: string): Promise<void> {
   const failure = SITE_FAILURES.get(reply)
   if (failure !== undefined) {
     const [code, why] = failure
-    throw new FetchFailure(code, `the proxy could not reach ${hostname}: ${why}`, true)
+    const message = `the proxy could not reach ${hostname}: ${why}`
+    throw new FetchFailure(code, message, 'transient')
   }
   if (reply !== 0) throw refused(`it gave reply ${reply} for ${hostname}`)
   await readBytes(socket, (await lengthOf(socket, type)) + 2)
@@ -91,5 +92,5 @@ function bigEndian(port: number): Buffer {
 }
 
 function refused(why: string): FetchFailure {
-  return new FetchFailure('proxy-failure', `the proxy: ${why}`, false)
+  return proxyFailure(`the proxy: ${why}`)
 }

@@ -1,6 +1,5 @@
 import { CARRIAGE_RETURN, LINE_FEED, SPACE, TAB } from '../../../encoding/ascii.ts'
-import { FetchFailure } from '../../fetch-failure.ts'
-import { invalidResponse } from '../network-failure.ts'
+import { headerTooLarge, invalidResponse } from '../network-failure.ts'
 import { exceedsOverhead } from '../overhead.ts'
 
 const SEMICOLON = 0x3b
@@ -105,11 +104,7 @@ export class ChunkedBody {
   /** Skips the trailer, whose fields are not needed. */
   #readTrailer(byte: number): void {
     if (++this.#trailer > MAX_TRAILER) {
-      throw new FetchFailure(
-        'header-too-large',
-        `the trailer is longer than ${MAX_TRAILER} bytes`,
-        false,
-      )
+      throw headerTooLarge(`the trailer is longer than ${MAX_TRAILER} bytes`)
     }
     if (byte === LINE_FEED) {
       if (this.#lineLength === 0) this.#part = 'done'

@@ -1,8 +1,12 @@
-import { withoutBrackets } from '../../../url/ip-family.ts'
-import type { ConnectionPool, ResponseListener, TransportRequest } from '../connection-pool.ts'
-import type { ConnectorTarget } from '../connections/connector.ts'
+import type {
+  ConnectionPool,
+  PoolOptions,
+  ResponseListener,
+  TransportRequest,
+} from '../connection-pool.ts'
+import { targetOfOrigin } from '../connections/connector.ts'
 import { failRequest, poolClosed } from '../fail-request.ts'
-import { OriginPool, type PoolOptions } from './origin-pool.ts'
+import { OriginPool } from './origin-pool.ts'
 import { requestText } from './request-text.ts'
 
 /** Connections of HTTP/1.1 to all origins. They are kept alive and used again. */
@@ -35,14 +39,10 @@ export class Http1Pool implements ConnectionPool {
   #poolOf(origin: string): OriginPool {
     const known = this.#origins.get(origin)
     if (known !== undefined) return known
-    const pool = new OriginPool(targetOf(origin), this.#options, () => this.#origins.delete(origin))
+    const pool = new OriginPool(targetOfOrigin(origin), this.#options, () =>
+      this.#origins.delete(origin),
+    )
     this.#origins.set(origin, pool)
     return pool
   }
-}
-
-/** Returns the server of an origin. */
-export function targetOf(origin: string): ConnectorTarget {
-  const { protocol, host, hostname, port } = new URL(origin)
-  return { protocol, host, hostname: withoutBrackets(hostname), port }
 }

@@ -1,4 +1,5 @@
-import { tokensOf } from '../header-tokens.ts'
+import type { ResponseHeaders } from '../../fetcher.ts'
+import { hasToken } from '../header-tokens.ts'
 import { type BodyEnd, hasNoBody, type Message } from './body-end.ts'
 
 /** Milliseconds for which a connection is kept alive if its server specifies no time. */
@@ -32,7 +33,10 @@ function isKept({ status, isHead, isHttp10, headers }: Message): boolean {
   // Some servers send a body although there must be none. It would be read as the next response.
   const mayHaveBody = isCoded || Number(length ?? 0) !== 0
   if (isHead || (mayHaveBody && hasNoBody(status))) return false
-  // Old proxies send Proxy-Connection instead of Connection.
-  const options = tokensOf(headers['connection']).concat(tokensOf(headers['proxy-connection']))
-  return !options.includes('close') && (!isHttp10 || options.includes('keep-alive'))
+  return !hasOption(headers, 'close') && (!isHttp10 || hasOption(headers, 'keep-alive'))
+}
+
+/** Returns whether a response has an option for its connection. Old proxies send Proxy-Connection instead. */
+function hasOption(headers: ResponseHeaders, option: string): boolean {
+  return hasToken(headers['connection'], option) || hasToken(headers['proxy-connection'], option)
 }

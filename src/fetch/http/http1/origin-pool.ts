@@ -1,21 +1,11 @@
 import type { Socket } from 'node:net'
 // Hooks may replace the global function, as libraries that fake time do.
 import { setImmediate } from 'node:timers'
-import { type Connector, type ConnectorTarget, discard } from '../connections/connector.ts'
-import type { KeptConnections } from '../connections/kept-connections.ts'
+import type { PoolOptions } from '../connection-pool.ts'
+import { type ConnectorTarget, discard } from '../connections/connector.ts'
 import { failRequest, poolClosed } from '../fail-request.ts'
 import { cutShort } from '../network-failure.ts'
 import { Connection, type SentRequest } from './connection.ts'
-
-export interface PoolOptions {
-  readonly connect: Connector
-  /** Maximum connections to an origin at a time. */
-  readonly perOrigin: number
-  /** Bounds the connections that are kept alive. */
-  readonly kept: KeptConnections
-  /** Called with the number of bytes whenever a connection has read some. */
-  readonly onRead: ((bytes: number) => void) | undefined
-}
 
 /** A connection that was used before, and the request that it will send next. */
 interface Assignment {

@@ -1,10 +1,9 @@
 import { detachedCopy } from '../../../encoding/detached-copy.ts'
 import { indexOrEnd } from '../../../url/index-or-end.ts'
-import { FetchFailure } from '../../fetch-failure.ts'
 import type { ResponseHeaders } from '../../fetcher.ts'
 import { TOKEN } from '../../header-names.ts'
 import { withoutSpace } from '../header-tokens.ts'
-import { invalidResponse } from '../network-failure.ts'
+import { headerTooLarge, invalidResponse } from '../network-failure.ts'
 import { type BodyEnd, bodyEndOf } from './body-end.ts'
 import { keepAliveMs } from './keep-alive.ts'
 
@@ -88,7 +87,7 @@ function regular(text: string): string {
     return ''
   })
   if (folds > MAX_FOLDS) {
-    throw new FetchFailure('header-too-large', `the header has more than ${MAX_FOLDS} folds`, false)
+    throw headerTooLarge(`the header has more than ${MAX_FOLDS} folds`)
   }
   return unfolded.replace(/\r?\n/g, LINE_END)
 }

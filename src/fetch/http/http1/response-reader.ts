@@ -1,6 +1,6 @@
 import { CARRIAGE_RETURN, LINE_FEED } from '../../../encoding/ascii.ts'
-import { FetchFailure } from '../../fetch-failure.ts'
-import { invalidResponse } from '../network-failure.ts'
+import type { FetchFailure } from '../../fetch-failure.ts'
+import { headerTooLarge, invalidResponse } from '../network-failure.ts'
 import { ChunkedBody } from './chunked-body.ts'
 import { NO_HTTP, type ParsedHead, parseResponseHead } from './response-head.ts'
 
@@ -208,8 +208,7 @@ function checkBeginning(bytes: Buffer, start: number, end: number): void {
 }
 
 function tooLarge(): FetchFailure {
-  const message = `the header is longer than ${MAX_HEAD} bytes`
-  return new FetchFailure('header-too-large', message, false)
+  return headerTooLarge(`the header is longer than ${MAX_HEAD} bytes`)
 }
 
 function unrequested(): FetchFailure {

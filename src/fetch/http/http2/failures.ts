@@ -1,5 +1,4 @@
 import { codeOf } from '../../../errors.ts'
-import { FetchFailure } from '../../fetch-failure.ts'
 
 /**
  * Error codes of frames (RFC 9113, 7). Node itself resets a stream with ENHANCE_YOUR_CALM if its header has too many
@@ -21,9 +20,4 @@ export function isLost(error: Error): boolean {
 /** Returns whether the HTTP/2 of a server doesn't work. */
 export function isBroken(error: Error): boolean {
   return BROKEN.test(codeOf(error)) && !isLost(error)
-}
-
-/** Returns the failure of a connection or a stream that is dead, or that the server ended. */
-export function connectionReset(message: string): FetchFailure {
-  return new FetchFailure('connection-reset', message, true)
 }

@@ -1,6 +1,7 @@
 import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import { connectionReset, NO_ERROR, REFUSED_STREAM } from './failures.ts'
+import { connectionReset } from '../network-failure.ts'
+import { NO_ERROR, REFUSED_STREAM } from './failures.ts'
 import { Traffic } from './traffic.ts'
 
 /** Maximum milliseconds for which a server may allow no stream. It should be a short time (RFC 9113, 6.5.2). */

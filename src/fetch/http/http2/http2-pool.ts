@@ -3,10 +3,14 @@ import type { Socket } from 'node:net'
 import symbols from 'undici/lib/core/symbols.js'
 import Client from 'undici/lib/dispatcher/client.js'
 import { FetchFailure } from '../../fetch-failure.ts'
-import type { ConnectionPool, ResponseListener, TransportRequest } from '../connection-pool.ts'
+import type {
+  ConnectionPool,
+  PoolOptions,
+  ResponseListener,
+  TransportRequest,
+} from '../connection-pool.ts'
 import { type ConnectCallback, type ConnectorTarget, discard } from '../connections/connector.ts'
 import { poolClosed } from '../fail-request.ts'
-import type { PoolOptions } from '../http1/origin-pool.ts'
 import { Http2Connection } from './http2-connection.ts'
 import { type BrokenListener, Http2Request } from './http2-request.ts'
 
@@ -153,7 +157,8 @@ export class Http2Pool implements ConnectionPool {
 }
 
 function unserved(): FetchFailure {
-  return new FetchFailure('invalid-response', 'the server allows no stream of HTTP/2', true)
+  const message = 'the server allows no stream of HTTP/2'
+  return new FetchFailure('invalid-response', message, 'transient')
 }
 
 function withoutHttp1Headers(request: TransportRequest): TransportRequest {

@@ -4,8 +4,8 @@ import { messageOf } from '../../../errors.ts'
 import type { ResponseHeaders } from '../../fetcher.ts'
 import type { ResponseControl, ResponseListener, TransportRequest } from '../connection-pool.ts'
 import { StaleConnectionError } from '../connections/stale-connection.ts'
+import { connectionReset } from '../network-failure.ts'
 import {
-  connectionReset,
   ENHANCE_YOUR_CALM,
   HTTP_1_1_REQUIRED,
   isBroken,
@@ -121,7 +121,7 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
     stream.on('error', (error) => {
       if (stream.rstCode === REFUSED_STREAM || connection.goaway === ENHANCE_YOUR_CALM) return
       this.#error ??= error
-      this.#isBroken(error)
+      if (isBroken(error)) this.#reportBroken(error)
     })
   }
 
@@ -130,7 +130,8 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
     const { connection, stream } = this.#sent ?? {}
     const { isFresh, body } = this.#request
     if (connection?.goaway === ENHANCE_YOUR_CALM) return this.#refusal()
-    const broken = this.#isBroken(error)
+    const broken = isBroken(error)
+    if (broken) this.#reportBroken(error)
     if (!broken && !isLost(error)) return error
     if (stream !== undefined && connection?.refuses(stream)) return this.#refusal()
     // All streams of a connection fail with it, whichever caused the error. After a GOAWAY, the server may have
@@ -153,13 +154,6 @@ export class Http2Request implements Dispatcher.DispatchHandler, ResponseControl
     }
     const next = { isShared: true, isUnprocessed: goaway !== undefined }
     return new StaleConnectionError('the server refused the request', next)
-  }
-
-  /** Returns whether an error means that the HTTP/2 of the server doesn't work, and reports it then. */
-  #isBroken(error: Error): boolean {
-    const broken = isBroken(error)
-    if (broken) this.#reportBroken(error)
-    return broken
   }
 
   #reportBroken(error: Error): void {

@@ -81,6 +81,6 @@ export class Traffic {
     if (!exceedsOverhead(received - HEADER_BYTES * this.#begun, body)) return
     const message = 'the responses have far more overhead than content'
     // The failure is transient, since another response on the connection may have caused it.
-    this.#session.destroy(new FetchFailure('invalid-response', message, true))
+    this.#session.destroy(new FetchFailure('invalid-response', message, 'transient'))
   }
 }

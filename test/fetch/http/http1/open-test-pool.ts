@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import type { PoolOptions } from '../../../../src/fetch/http/connection-pool.ts'
 import { plainConnector } from '../../../../src/fetch/http/connections/direct-connector.ts'
 import { KeptConnections } from '../../../../src/fetch/http/connections/kept-connections.ts'
 import { sharedReads } from '../../../../src/fetch/http/connections/shared-read-buffer.ts'
 import { tlsContexts } from '../../../../src/fetch/http/connections/tls-contexts.ts'
 import { Http1Pool } from '../../../../src/fetch/http/http1/http1-pool.ts'
-import type { PoolOptions } from '../../../../src/fetch/http/http1/origin-pool.ts'
 
 const OPTIONS = { timeout: 10_000, insecure: true, http2: false, tls: tlsContexts({}, []) }
 

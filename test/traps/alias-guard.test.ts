@@ -3,7 +3,7 @@ import { AliasStore } from '../../src/frontier/storage/alias-store.ts'
 import { TABLES } from '../../src/frontier/storage/sql-schema.ts'
 import { NumericUrlHash } from '../../src/hashing/numeric-url-hash.ts'
 import { temporaryStorage } from '../../src/state/crawl-storage.ts'
-import { AliasGuard } from '../../src/traps/url-alias-guard.ts'
+import { AliasGuard } from '../../src/traps/alias-guard.ts'
 
 const HOST = 'a.test'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hostWaits } from '../../../src/frontier/hosts/wait-histogram.ts'
+import { hostWaits } from '../../../src/frontier/hosts/sleepers.ts'
 
 it('waiting hosts are counted by when they may be requested, those of unknown time at the end', () => {
   const now = 1_000_000
