@@ -75,7 +75,9 @@ export class MemberStream extends Writable {
     this.#isEmpty = false
     try {
       const member = await this.#compression.compress(Buffer.concat(texts))
-      await new Promise<void>((resolve) => this.#file.write(member, () => resolve()))
+      await new Promise<void>((resolve, reject) =>
+        this.#file.write(member, (error) => (error ? reject(error) : resolve())),
+      )
     } catch (error) {
       this.destroy(error instanceof Error ? error : new Error(String(error)))
     }

@@ -64,6 +64,8 @@ export class StreamOutput implements Sink {
   /** @throws CrawlerError('output') if a text could not be written, or the reader has gone */
   async sync(): Promise<Positions> {
     if (this.#state === 'sound') await this.flushed()
+    // The `error` event may come only when the file is closed.
+    if (this.#stream.errored) this.#fail(this.#stream.errored)
     if (this.#state instanceof CrawlerError) throw this.#state
     if (this.#state === 'closed-by-reader') throw outputError(this.#name, 'its reader has gone')
     return {}
@@ -74,8 +76,8 @@ export class StreamOutput implements Sink {
     this.#flush()
     return new Promise((resolve) =>
       this.#stream.write('', (error) => {
-        // The `error` event may come only when the file is closed. Until then, its last page would count as written.
-        if (error) this.#fail(error)
+        // A stream that has failed before reports only that it takes no more.
+        if (error) this.#fail(this.#stream.errored ?? error)
         setImmediate(resolve)
       }),
     )

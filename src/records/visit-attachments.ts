@@ -18,8 +18,8 @@ export interface PageLinks {
   readonly invalid: readonly string[]
   /** The images among `to` and `invalid`; with `anchors`. */
   readonly images?: readonly string[]
-  /** Names that fragments of links to this page may have; with `anchors`, if the page is complete. */
-  readonly anchors?: readonly string[]
+  /** Names that fragments of links to this page may have; with `anchors`, if all of them are known. */
+  readonly anchors?: readonly string[] | undefined
 }
 
 /** The folder for bodies that have no file name yet. */

@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
+import { compressionOf } from '../../src/compressed-files/compression.ts'
+import { openFileOutput } from '../../src/output/file-output.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { BIN, runCrawl } from '../support/run-cli.ts'
 import { startServer } from '../support/site-server.ts'
@@ -71,6 +73,18 @@ it.runIf(mayMount())(
     expect(await visitsIn(path('disk', 'out.jsonl'))).toHaveLength(3)
   },
 )
+
+it.runIf(mayMount())('a compressed file also says that the disk is full (needs root)', async () => {
+  mountDisk('4k')
+  writeFileSync(path('disk', 'rest'), Buffer.alloc(4_096))
+  const file = path('disk', 'visits.jsonl.gz')
+  const output = await openFileOutput(file, { compression: compressionOf(file) })
+  output.open({ drained() {}, closed() {}, failed() {} })
+  output.write(['no room\n'])
+  const message = `${file}: can't be written: ENOSPC: no space left on device, write`
+  await expect(output.sync()).rejects.toMatchObject({ kind: 'output', message })
+  await expect(output.close()).rejects.toMatchObject({ message })
+})
 
 it.runIf(mayMount())(
   'a disk that fills up while stdout is written ends a command with 5 (needs root)',

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { Writable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { outputError, StreamOutput } from '../../src/output/stream-output.ts'
 import { listen } from '../support/listen.ts'
+import { until } from '../support/until.ts'
 
 /** Returns two ends of a real connection. */
 async function pair(): Promise<[ours: Socket, theirs: Socket]> {
@@ -85,6 +87,21 @@ describe('StreamOutput', () => {
     await closed.promise
     clearInterval(again)
     await expect(output.sync()).rejects.toMatchObject({ kind: 'output' })
+  })
+
+  it('rejects sync with the reason, even before the failed stream has reported it', async () => {
+    const full = 'ENOSPC: no space left on device, write'
+    const stream = new Writable({
+      write: (_bytes, _encoding, done) => done(new Error(full)),
+      // A file is closed before its stream reports an error.
+      destroy: (error, done) => void setTimeout(done, 50, error),
+    })
+    const output = new StreamOutput(stream, 'site.wacz', true)
+    output.open(silent)
+    output.writeBytes(Buffer.from('x'))
+    await until(() => stream.destroyed)
+    const message = `site.wacz: can't be written: ${full}`
+    await expect(output.sync()).rejects.toMatchObject({ kind: 'output', message })
   })
 })
 

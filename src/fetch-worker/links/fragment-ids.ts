@@ -1,7 +1,7 @@
 import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { TokenReader } from '../../html/token-reader.ts'
 
-/** Maximum number of names that are kept of a page, and of characters of a name. */
+/** Maximum number of names of a page, and of characters of a name. */
 const MAX_NAMES = 100_000
 const MAX_NAME = 2_000
 const TEMPLATE = 'template'
@@ -9,12 +9,12 @@ const TEMPLATE = 'template'
 /**
  * Returns the possible targets of fragments in a page (HTML standard, "find a potential indicated element"), without
  * duplicates: the `id` of any element, and the `name` of an `a`. Elements inside a `<template>` aren't in the document, or
- * are in a shadow tree, where fragments don't lead.
+ * are in a shadow tree, where fragments don't lead. Returns undefined if there are too many.
  */
-export function fragmentIdsOf(html: string): string[] {
+export function fragmentIdsOf(html: string): string[] | undefined {
   const reader = new AnchorReader(html)
   reader.read()
-  return [...reader.names]
+  return reader.names.size > MAX_NAMES ? undefined : [...reader.names]
 }
 
 /** Collects the attributes that a fragment may refer to. */
@@ -60,7 +60,7 @@ class AnchorReader extends TokenReader {
   }
 
   override onattribend(): void {
-    const isKept = this.#isName && this.#value !== '' && this.names.size < MAX_NAMES
+    const isKept = this.#isName && this.#value !== '' && this.names.size <= MAX_NAMES
     if (isKept) this.names.add(detachedCopy(this.#value))
     this.#isName = false
   }

@@ -1,5 +1,8 @@
-import { replaceControls } from '../../printable-text.ts'
+import { replaceControls, shortened } from '../../printable-text.ts'
 import type { GraphFormat } from './graph.ts'
+
+/** Maximum characters of a text: Graphviz reads at most 16,384 in quotes, and escapes take up to five each. */
+const MAX_CHARACTERS = 3_000
 
 /** The language of Graphviz (graphviz.org/doc/info/lang.html). */
 export const dot: GraphFormat = {
@@ -7,7 +10,7 @@ export const dot: GraphFormat = {
   node({ id, url, status, title }) {
     const attributes = [
       `label=${quoted(url)}`,
-      `URL=${quoted(url)}`,
+      ...(url.length > MAX_CHARACTERS ? [] : [`URL=${quoted(url)}`]),
       ...(status === null ? [] : [`status=${status}`]),
       ...(title === null ? [] : [`tooltip=${quoted(title)}`]),
     ]
@@ -20,9 +23,9 @@ export const dot: GraphFormat = {
   foot: '}\n',
 }
 
-/** Quotes a text. Escapes quotes, backslashes, which begin escapes in labels, and `&`, which begins references. */
+/** Quotes a text, shortened. Escapes quotes, backslashes, which begin escapes in labels, and `&`, which begins references. */
 function quoted(text: string): string {
-  const plain = replaceControls(text).replaceAll('&', '&amp;')
+  const plain = replaceControls(shortened(text, MAX_CHARACTERS)).replaceAll('&', '&amp;')
   const harmless = plain.replace(/[\\"]/g, '\\$&')
   return `"${harmless}"`
 }

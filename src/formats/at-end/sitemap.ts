@@ -10,6 +10,8 @@ import type { Derivation } from './derived-output.ts'
 
 /** Limits of a sitemap (sitemaps.org/protocol.html). */
 const LIMITS = { urls: 50_000, bytes: 50 * 2 ** 20 }
+/** Characters of a URL that is too long for a sitemap. */
+const TOO_LONG = 2_048
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /**
@@ -113,7 +115,8 @@ function* pagesOf(visits: StoredVisits): Generator<string | undefined> {
 }
 
 function isListed(visit: Visit, visits: StoredVisits): boolean {
-  const { status, error, noindex, duplicateOf } = visit
+  const { url, status, error, noindex, duplicateOf } = visit
+  if (url.length >= TOO_LONG) return false
   const isFound = status === 200 && error === undefined && isPage(visit)
   return isFound && !noindex && isItsOwnCanonical(visit, visits) && duplicateOf === undefined
 }

@@ -1,4 +1,4 @@
-import { markdownLink, markdownText } from '../../encoding/escape-markdown.ts'
+import { markdownLink, markdownTarget, markdownText } from '../../encoding/escape-markdown.ts'
 import type { TextFormat } from './text-output.ts'
 
 /**
@@ -10,7 +10,7 @@ export const md: TextFormat = {
   encode({ record }) {
     const { url, status, error, depth, title = '', ms, redirectsTo } = record.fields
     const page =
-      title.trim() === '' ? markdownLink(url) : `[${markdownText(title)}](${markdownLink(url)})`
+      title.trim() === '' ? markdownLink(url) : `[${markdownText(title)}](${markdownTarget(url)})`
     const target = redirectsTo === undefined ? '' : ` → ${markdownLink(redirectsTo)}`
     const outcome = error?.code ?? status ?? ''
     const time = ms === undefined ? '' : `${ms} ms`

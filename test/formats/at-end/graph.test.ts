@@ -63,6 +63,14 @@ describe('a link graph', () => {
     ])
   })
 
+  it('has no text that is too long for Graphviz', () => {
+    const url = `http://a.test/?${'&'.repeat(7_000)}`
+    derive(path('a.dot'), graphDerivation(dot), [{ url, status: 200, depth: 0 }])
+    const texts = readFileSync(path('a.dot'), 'utf8').match(/"[^"]*"/g) ?? []
+    expect(texts.map(({ length }) => length < 16_000)).toEqual([true])
+    expect(texts[0]).toMatch(/^"http:\/\/a\.test\/\?(?:&amp;)+…"$/)
+  })
+
   it('has edges from redirects to the URLs that were visited in place of their targets', () => {
     const site = [
       { url: 'http://a.test/moved', status: 301, redirectsTo: 'http://a.test/a/' },

@@ -61,6 +61,13 @@ describe('a sitemap', () => {
     expect(textsOf(file, 'loc')).toEqual(['http://a.test/joined', 'http://a.test/moved'])
   })
 
+  it('lists no URL that is too long for the protocol', () => {
+    const file = path('sitemap.xml')
+    const ofLength = (length: number) => page('x'.repeat(length - page('').url.length))
+    derive(file, sitemap(file), [ofLength(2_047), ofLength(2_048)])
+    expect(textsOf(file, 'loc')).toEqual([ofLength(2_047).url])
+  })
+
   it('uses the last visit with content', () => {
     const file = path('sitemap.xml')
     const unchanged = { ...page('same'), status: 304 }

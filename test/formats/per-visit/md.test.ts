@@ -45,4 +45,12 @@ describe('a row of Markdown', () => {
       '<http://a.test/a%7Cb%3E(c)?d=%5C>',
     )
   })
+
+  it('keeps what looks like an HTML entity in a URL, as a page that escapes it twice leaves it', () => {
+    const url = 'http://a.test/?a=1&amp;b=2&c'
+    const target = '(<http://a.test/?a=1&amp;amp;b=2&c>)'
+    expect(row({ url, title: 'A' })).toContain(`| [A]${target} |`)
+    // Renderers differ in whether <...> alone has entities.
+    expect(row({ url })).toContain(`| [http\\://a.test/?a=1\\&amp;b=2\\&c]${target} |`)
+  })
 })
