@@ -1,3 +1,5 @@
+// The global of the same name loads this module late, under flags with which V8 rejects its cached code.
+import { performance } from 'node:perf_hooks'
 import type { GetRequest } from '../fetch/fetcher.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
 import type { ContentVersion } from '../records/content-version.ts'

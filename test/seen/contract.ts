@@ -12,6 +12,7 @@ import {
 } from '../../src/seen/seen-set-lifecycle.ts'
 import { loadSnapshot, writeSnapshot } from '../../src/seen/snapshot.ts'
 import type { SeenMemory } from '../../src/seen/strategies.ts'
+import { IN_SOAK } from '../support/soak.ts'
 import { survivesDeadThreads, waitsForLocks } from './dead-threads.ts'
 import { torture } from './torture.ts'
 
@@ -218,7 +219,7 @@ function sharesBetweenThreads(name: SeenName): void {
     const { claimedTwice, lost, stats, urls } = await torture({
       name,
       threads: 4,
-      urls: 10_000,
+      urls: IN_SOAK ? 10_000 : 4_000,
       window: 16,
     })
     expect(claimedTwice).toBe(0)
