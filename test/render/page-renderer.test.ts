@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findBrowser } from '../../src/render/browser/find-browser.ts'
+import type { TakeScreenshot } from '../../src/render/page/render-limits.ts'
 import { PageRenderer } from '../../src/render/page-renderer.ts'
 import type {
   ResourceHeaders,
@@ -271,8 +272,14 @@ describe('a rendered page', () => {
   })
 
   it('with --interact has what scrolling and clicking add, step by step', async () => {
-    Object.assign(options, { interact: true, timeout: 10_000 })
-    onTestFinished(() => void Object.assign(options, QUICK))
+    // Its screenshot is taken after all clicks, and shows its top.
+    const expression = '`$' + '{scrollY} $' + '{!!document.querySelector("[href=tab-three]")}`'
+    const takeScreenshot: TakeScreenshot = async (browser, sessionId) => {
+      const { result } = await browser.send('Runtime.evaluate', { expression }, sessionId)
+      return { missing: result.value }
+    }
+    Object.assign(options, { interact: true, timeout: 10_000, takeScreenshot })
+    onTestFinished(() => void Object.assign(options, { ...QUICK, takeScreenshot: undefined }))
     const code = `${ADD} let rows = 0
       addEventListener('scroll', () => { if (rows++ < 3) { add('row' + rows); document.body.append(Object.assign(document.createElement('p'), { style: 'height: 2000px' })) } })
       const panel = document.querySelector('#panel')
@@ -287,7 +294,8 @@ describe('a rendered page', () => {
       <form onsubmit="dare('submit')"><button>Fine</button><button type=button onclick="tab('three')">Three</button></form>
       <button hidden onclick="dare('see')">Hidden</button><details><summary>More</summary><a href=detail>x</a></details>
       <script>${code}</script>`
-    const { hrefs, tree } = await render(html)
+    const { hrefs, tree, screenshot } = await render(html)
+    expect(screenshot).toEqual({ missing: '0 true' })
     const paths = new Set(hrefs.map((href) => new URL(href).pathname))
     expect([...paths].toSorted()).toEqual([
       ...['/detail', '/elsewhere', '/replaced', '/route', '/row1', '/row2', '/row3'],

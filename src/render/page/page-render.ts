@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
+import type { Screenshot } from '../../records/visit-attachments.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { hostKey } from '../../url/host-key.ts'
-import type { Browser, PageListener, PageTarget, PausedRequest } from '../browser/browser.ts'
+import type { Browser, PageTarget } from '../browser/browser.ts'
+import type { PageListener, PausedRequest } from '../browser/frame-requests.ts'
 import { ProtocolError } from '../browser/pipe-connection.ts'
 import type { BrowserEvent } from '../browser/protocol.ts'
 import { withDeadline } from '../browser/with-deadline.ts'
@@ -16,8 +18,9 @@ import {
 import { FrameTree } from './frame-tree.ts'
 import { Interaction } from './interaction.ts'
 import { PageRequests } from './page-requests.ts'
-import { type Harvest, harvestScript, quietScript } from './page-scripts.ts'
+import { type Harvest, harvestScript, quietScript, TO_TOP } from './page-scripts.ts'
 import { RenderClock } from './render-clock.ts'
+import type { RenderLimits } from './render-limits.ts'
 import { forbidsScripts } from './response-headers.ts'
 
 /** Milliseconds without a request and without a long task after which a page is done. */
@@ -28,6 +31,8 @@ const CHECK_MS = 50
 const ARRIVAL_MS = 30_000
 /** Least limit of the milliseconds for collecting the tree, or the links of frames. */
 const MIN_HARVEST_MS = 5_000
+/** Maximum milliseconds until a page is in front of the others. */
+const FRONT_MS = 5_000
 /** Number of dialogs after which a page gets no further time. */
 const MAX_DIALOGS = 10
 /** Factor by which the time of a page is longer if buttons are clicked on it. */
@@ -39,19 +44,6 @@ const MAX_NAVIGATIONS = 1_000
 interface HarvestedPage {
   readonly html: string
   readonly links: readonly RenderedLink[]
-}
-
-export interface RenderLimits {
-  /** Maximum milliseconds for a page, without the time in which its requests wait for the crawler. */
-  readonly timeout: number
-  /** Maximum characters of the rendered tree. */
-  readonly maxHtml: number
-  /** True to scroll, and to click buttons. */
-  readonly interact: boolean
-  /** True to load images and fonts, too. */
-  readonly loadsImages: boolean
-  /** Called with each URL that might add links to a page, if it is refused without asking the crawler. */
-  readonly onRefused?: (url: string, reason: string) => void
 }
 
 /** Shows one page in a browser until it is quiet, and collects its links. */
@@ -101,7 +93,10 @@ export class PageRender implements PageListener {
         ? await this.#interact(this.#target)
         : await this.#harvest(this.#target)
       isSound = !this.#clock.isOver
-      return { html: Buffer.from(html), links, ms: Math.round(performance.now() - started) }
+      const screenshot = await this.#screenshot(this.#target)
+      if (screenshot !== undefined && 'missing' in screenshot) isSound = false
+      const ms = Math.round(performance.now() - started)
+      return { html: Buffer.from(html), links, ms, ...(screenshot && { screenshot }) }
     } catch (error) {
       if (error instanceof RenderFailure) throw error
       throw new RenderFailure(messageOf(error), error instanceof ProtocolError && error.isFinal)
@@ -185,7 +180,8 @@ export class PageRender implements PageListener {
         return clock.isOver
       },
       evaluate: (script) => this.#frames.evaluate(targetId, script),
-      bringToFront: () => this.#browser.send('Page.bringToFront', undefined, sessionId),
+      bringToFront: () =>
+        clock.stopDuring(this.#browser.inFront(sessionId, FRONT_MS, async () => {})),
       quiet: () => this.#quiet(targetId),
     })
     await this.#inTime(interaction.scroll())
@@ -218,6 +214,20 @@ export class PageRender implements PageListener {
     const inFrames = await this.#harvestFrames(targetId)
     const html = withBase(main.html, main.url, this.#page.url)
     return { html, links: [...main.links, ...inFrames, ...this.#navigationLinks] }
+  }
+
+  /** Takes the picture of the page, if one is wanted. Without it, the page is still rendered. */
+  async #screenshot({ sessionId, targetId }: PageTarget): Promise<Screenshot | undefined> {
+    const { takeScreenshot } = this.#limits
+    if (takeScreenshot === undefined || this.#page.isReread) return undefined
+    const limit = this.#harvestLimit
+    try {
+      await withDeadline(limit, this.#frames.evaluate(targetId, TO_TOP))
+      const taken = takeScreenshot(this.#browser, sessionId, limit)
+      return await Promise.race([taken, this.#failed.promise])
+    } catch (error) {
+      return { missing: messageOf(error) }
+    }
   }
 
   /** Maximum milliseconds for collecting the tree, or the links of frames, which takes longer on a busy machine. */
