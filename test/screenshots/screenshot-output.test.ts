@@ -1,20 +1,20 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { resolveConfig } from '../../src/config/resolve-config.ts'
 import { openOutputs } from '../../src/formats/open-outputs.ts'
 import type { Delivery, Screenshot } from '../../src/records/visit-attachments.ts'
 import { VisitRecord } from '../../src/records/visit-record.ts'
+import { StateDirectory } from '../../src/state/state-directory.ts'
 import { useFolder, visitsIn } from '../support/state-run.ts'
 
 const path = useFolder()
 
 /** Opens the outputs of a crawl with screenshots. `take` returns a picture that was taken. */
-async function openShots() {
-  const names = { output: path('a.jsonl'), screenshots: path('shots') }
-  const config = resolveConfig({ ...names, render: 'always' })
-  const { outputs } = await openOutputs(config, new PassThrough(), undefined)
+async function openShots(output = path('a.jsonl'), directory?: StateDirectory) {
+  const config = resolveConfig({ output, screenshots: path('shots'), render: 'always' })
+  const { outputs } = await openOutputs(config, new PassThrough(), directory)
   const { visits } = outputs
   const incoming = outputs.screenshots?.path ?? ''
   const failures: Error[] = []
@@ -41,7 +41,7 @@ it('a picture has its name before its record is written, and no two share one', 
   visits.write([delivery('https://one.test/plain'), delivery(URLS[0] ?? '', take('later'))])
   visits.write([delivery('https://one.test/lost', { missing: 'the page crashed' })])
   expect(existsSync(path('shots', 'one.test', 'index.png'))).toBe(true)
-  await visits.sync()
+  expect(await visits.sync()).toEqual({ [path('shots')]: 0, [path('a.jsonl')]: expect.any(Number) })
   await visits.close()
   const names = (await visitsIn(path('a.jsonl'))).map(({ screenshot }) => screenshot)
   expect(names).toEqual([
@@ -72,4 +72,18 @@ it.each<[string, (picture: { readonly file: string }) => Screenshot, RegExp]>([
   await visits.close()
   expect(failures).toMatchObject([{ kind: 'output', message: expect.stringMatching(message) }])
   expect(await visitsIn(path('a.jsonl'))).toMatchObject([{ url: start }])
+})
+
+it('screenshots whose folder was removed are not continued', async () => {
+  const directory = StateDirectory.open(path('state'))
+  onTestFinished(() => directory.close())
+  const { take, visits } = await openShots('-', directory)
+  visits.write([delivery('https://one.test/', take('picture'))])
+  await visits.close()
+  rmSync(path('shots'), { recursive: true })
+  await expect(openShots('-', directory)).rejects.toMatchObject({
+    kind: 'state',
+    message: `${path('shots')}: expected the screenshots that the crawl had saved, got none: move the folder back, or continue with another one and --force`,
+  })
+  expect(existsSync(path('shots'))).toBe(false)
 })
