@@ -18,7 +18,7 @@ import {
 import { FrameTree } from './frame-tree.ts'
 import { Interaction } from './interaction.ts'
 import { PageRequests } from './page-requests.ts'
-import { type Harvest, harvestScript, quietScript, TO_TOP } from './page-scripts.ts'
+import { type Harvest, harvestScript, quietScript } from './page-scripts.ts'
 import { RenderClock } from './render-clock.ts'
 import type { RenderLimits } from './render-limits.ts'
 import { forbidsScripts } from './response-headers.ts'
@@ -40,10 +40,11 @@ const INTERACTION = 3
 /** Maximum number of URLs that are kept of a page's navigations. */
 const MAX_NAVIGATIONS = 1_000
 
-/** The tree of a page, and the links outside the tree. */
+/** The tree of a page, the links outside the tree, and the picture that was taken of it. */
 interface HarvestedPage {
   readonly html: string
   readonly links: readonly RenderedLink[]
+  readonly screenshot: Screenshot | undefined
 }
 
 /** Shows one page in a browser until it is quiet, and collects its links. */
@@ -89,12 +90,10 @@ export class PageRender implements PageListener {
     try {
       this.#target = await this.#browser.openPage(hostKey(this.#page.url), this)
       await Promise.race([this.#show(this.#target), this.#failed.promise])
-      const { html, links } = this.#limits.interact
+      const { html, links, screenshot } = this.#limits.interact
         ? await this.#interact(this.#target)
         : await this.#harvest(this.#target)
-      isSound = !this.#clock.isOver
-      const screenshot = await this.#screenshot(this.#target)
-      if (screenshot !== undefined && 'missing' in screenshot) isSound = false
+      isSound = !this.#clock.isOver && !(screenshot !== undefined && 'missing' in screenshot)
       const ms = Math.round(performance.now() - started)
       return { html: Buffer.from(html), links, ms, ...(screenshot && { screenshot }) }
     } catch (error) {
@@ -153,6 +152,14 @@ export class PageRender implements PageListener {
     this.#browser.send('Runtime.terminateExecution', undefined, sessionId).catch(() => {})
   }
 
+  /** Stops the scripts of a page for good. They can't start again, and slow down a page that shares their process. */
+  #stopScripts(sessionId: string): void {
+    this.#clock.end()
+    this.#terminate()
+    const disabled = { value: true }
+    this.#browser.send('Emulation.setScriptExecutionDisabled', disabled, sessionId).catch(() => {})
+  }
+
   async #quiet(targetId: string): Promise<void> {
     const { activity } = this.#requests
     const script = forbidsScripts(this.#page.headers) ? 'true' : quietScript(QUIET_MS)
@@ -196,13 +203,13 @@ export class PageRender implements PageListener {
 
   /** Waits for steps until the time of the page is over. Steps that haven't finished by then are ignored. */
   async #inTime(steps: Promise<void>): Promise<void> {
-    const settled = steps.catch(() => {})
-    await Promise.race([settled, this.#clock.over, this.#failed.promise])
+    await Promise.race([steps.catch(() => {}), this.#clock.over, this.#failed.promise])
     if (this.#clock.isOver) this.#terminate()
   }
 
-  /** Returns the tree of the page, the links of its frames, and the URLs that scripts navigated to. */
-  async #harvest({ targetId }: PageTarget): Promise<HarvestedPage> {
+  /** Returns the tree of the page, the links of its frames, the URLs that scripts navigated to, and the picture. */
+  async #harvest(target: PageTarget): Promise<HarvestedPage> {
+    const { targetId } = target
     const whole = harvestScript(this.#limits.maxHtml)
     const main = await Promise.race([
       withDeadline(this.#harvestLimit, this.#harvestTree(targetId, whole)),
@@ -213,18 +220,22 @@ export class PageRender implements PageListener {
     if (!/^https?:/i.test(main.url)) throw new RenderFailure('the browser has left the page')
     const inFrames = await this.#harvestFrames(targetId)
     const html = withBase(main.html, main.url, this.#page.url)
-    return { html, links: [...main.links, ...inFrames, ...this.#navigationLinks] }
+    const links = [...main.links, ...inFrames, ...this.#navigationLinks]
+    return { html, links, screenshot: await this.#screenshot(target) }
   }
 
   /** Takes the picture of the page, if one is wanted. Without it, the page is still rendered. */
   async #screenshot({ sessionId, targetId }: PageTarget): Promise<Screenshot | undefined> {
     const { takeScreenshot } = this.#limits
     if (takeScreenshot === undefined || this.#page.isReread) return undefined
-    const limit = this.#harvestLimit
+    const taken = takeScreenshot({
+      ...{ browser: this.#browser, sessionId, patience: this.#harvestLimit },
+      isUsedFurther: this.#limits.interact,
+      stopScripts: () => this.#stopScripts(sessionId),
+      evaluate: (script) => this.#frames.evaluate(targetId, script),
+    })
     try {
-      await withDeadline(limit, this.#frames.evaluate(targetId, TO_TOP))
-      const taken = takeScreenshot(this.#browser, sessionId, limit)
-      return await Promise.race([taken, this.#failed.promise])
+      return await this.#clock.stopDuring(Promise.race([taken, this.#failed.promise]))
     } catch (error) {
       return { missing: messageOf(error) }
     }

@@ -30,12 +30,6 @@ export function quietScript(ms: number): string {
   })`
 }
 
-/** A script that scrolls a page to its top, and the area in the middle of the window to its own. */
-export const TO_TOP = `
-  for (const area of [document.scrollingElement, ...document.elementsFromPoint(innerWidth / 2, innerHeight / 2)]) {
-    area?.scrollTo({ top: 0, behavior: 'instant' })
-  }`
-
 /**
  * Returns a script that collects the tree and the links of a page, as a `Harvest`.
  * @param maxHtml maximum characters of the tree; undefined in a frame, of which only the links are collected
