@@ -1,6 +1,6 @@
 import { writeIncoming } from '../mirror/body-files.ts'
 import type { IncomingFolder } from '../records/visit-attachments.ts'
-import type { ReadPage, TakeScreenshot } from '../render/page/render-limits.ts'
+import type { PicturedPage, TakeScreenshot } from '../render/page/render-limits.ts'
 
 /** Maximum width and height of a picture, in pixels. Browsers draw nothing right beyond this height. */
 const MAX_WIDTH = 1_280
@@ -37,7 +37,7 @@ export function screenshotTaker(folder: IncomingFolder, owner: number): TakeScre
 }
 
 /** Returns a picture of a page from its top. */
-async function takeFromTop(page: ReadPage): Promise<Buffer> {
+async function takeFromTop(page: PicturedPage): Promise<Buffer> {
   const started = performance.now()
   // While a script runs, the browser can't draw the page.
   const timer = setInterval(() => {
@@ -54,7 +54,7 @@ async function takeFromTop(page: ReadPage): Promise<Buffer> {
 }
 
 /** Returns a picture of the whole page, or of its upper part if it is too large. */
-async function takePicture({ browser, sessionId }: ReadPage): Promise<Buffer> {
+async function takePicture({ browser, sessionId }: PicturedPage): Promise<Buffer> {
   const layout = await browser.send('Page.getLayoutMetrics', undefined, sessionId)
   const { cssLayoutViewport: window, cssContentSize: content } = layout
   const width = bounded(window.clientWidth, MAX_WIDTH)

@@ -1,8 +1,8 @@
 import type { Screenshot } from '../../records/visit-attachments.ts'
 import type { Browser } from '../browser/browser.ts'
 
-/** A page that was read, and whose picture is taken. */
-export interface ReadPage {
+/** A page whose picture is taken, after its tree was read. */
+export interface PicturedPage {
   readonly browser: Browser
   readonly sessionId: string
   /** Maximum milliseconds that scripts of the page may run meanwhile. */
@@ -19,7 +19,7 @@ export interface ReadPage {
  * Takes and saves a picture of a page.
  * @throws ProtocolError if the browser has taken none
  */
-export type TakeScreenshot = (page: ReadPage) => Promise<Screenshot>
+export type TakeScreenshot = (page: PicturedPage) => Promise<Screenshot>
 
 export interface RenderLimits {
   /** Maximum milliseconds for a page, without the time in which its requests wait for the crawler. */
