@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { serveFixtureSite } from '../fixtures/server.ts'
 
 // node build/pictures.ts: draws the pictures of the README, from a real crawl of the fixture site. It needs `script` (a
-// terminal for the crawl) and `chromium` (for the report).
+// terminal for the crawl), `chromium` (for the report) and `pngquant` (a palette makes its picture a third as large).
 
 const path = (file: string) => fileURLToPath(new URL(`../${file}`, import.meta.url))
 const COLUMNS = 92
@@ -60,10 +60,13 @@ async function drawReport(): Promise<void> {
     '--hide-scrollbars',
     `--user-data-dir=${folder}/browser`,
   ]
-  const target = `--screenshot=${path('docs/pictures/report.png')}`
+  const drawn = join(folder, 'report.png')
+  const target = `--screenshot=${drawn}`
   // Chromium has no sandbox as root; the page is our own.
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', ...window, target]
   execFileSync('chromium', [...flags, `file://${report}`], { stdio: 'ignore' })
+  const palette = ['--speed', '1', '--nofs', '--force', '--output']
+  execFileSync('pngquant', [...palette, path('docs/pictures/report.png'), drawn])
 }
 
 /** Runs a command without blocking, since this process also serves the site. */

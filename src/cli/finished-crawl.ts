@@ -20,8 +20,9 @@ export function isFinished(
   // With --force, the outputs may differ from those of earlier runs.
   const missing = config.force ? [] : missingOutputs(directory.saved?.ledger.positions ?? {})
   for (const name of missing) {
-    // A missing mirror can't be written again; opening it reports that.
-    if (config.saveBodies !== undefined && resolve(config.saveBodies) === name) continue
+    // A missing folder of bodies or screenshots can't be written again; opening it reports that.
+    const folders = [config.saveBodies, config.screenshots]
+    if (folders.some((folder) => folder !== undefined && resolve(folder) === name)) continue
     printMessage(`${name}: is missing and will be written again`, context)
   }
   return missing.length === 0

@@ -75,7 +75,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   // The groups that fail for wrong settings or files come first, while there is nothing to close.
   const seeding = openSeeds(basics)
   const access = openAccess(basics)
-  const learning = config.render === 'never' ? undefined : new RenderLearning()
+  const learning = config.render === 'never' ? undefined : new RenderLearning(logger)
   const rendering = { learning, loaded: new LoadedResources() }
   const queue = openQueue(basics, seeding.seeds, learning)
   const records = openRecords(basics, outputs, queue.memory)
@@ -87,13 +87,14 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
 /** Returns the settings of a crawl, and what its caller has opened for it. */
 function basicsOf(
   given: FittedConfig,
-  { bodies, directory, isKnownExternal, job, linkGraph }: CrawlOutputs,
+  { bodies, directory, isKnownExternal, job, linkGraph, screenshots }: CrawlOutputs,
   logger: Logger,
   tuning: Tuning,
 ) {
   const config = localConfig(given)
   const decisions = DecisionLog.open(logger)
-  return { bodies, config, decisions, directory, isKnownExternal, job, linkGraph, logger, tuning }
+  const opened = { bodies, directory, isKnownExternal, job, linkGraph, screenshots }
+  return { ...opened, config, decisions, logger, tuning }
 }
 
 type Basics = ReturnType<typeof basicsOf>

@@ -1,6 +1,6 @@
 import type { JoinableJob } from '../cluster/join-job.ts'
 import type { Output, Sink } from '../output/output.ts'
-import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
+import type { BodyFolder, IncomingFolder, LinkGraph } from '../records/visit-attachments.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import type { ShownElsewhere } from './stats/progress-log.ts'
 
@@ -11,6 +11,8 @@ export interface CrawlOutputs {
   readonly linkGraph?: LinkGraph | undefined
   /** The folder in which workers save bodies, for `visits`. */
   readonly bodies?: BodyFolder | undefined
+  /** The folder in which screenshots are saved, for `visits`. */
+  readonly screenshots?: IncomingFolder | undefined
   /** Receives a line for each skipped URL. */
   readonly skipped?: Sink
   /** Returns whether a link out of the scope need not be requested, since its outcome is known. */

@@ -38,7 +38,7 @@ export class PageRenders {
 
   /** Has a page rendered. Resolves with the page as a browser shows it, or the reason why it was not rendered. */
   render(
-    { id, url }: CrawlUrl,
+    { id, url, isReread }: CrawlUrl,
     response: PageResponse,
     attempt: Attempt,
     evidence: PageEvidence | undefined,
@@ -46,7 +46,7 @@ export class PageRenders {
     const copy = new Uint8Array(response.body)
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve)
-      const page = { url, headers: headersWithType(response), body: copy }
+      const page = { url, headers: headersWithType(response), body: copy, isReread }
       const request = { type: 'render', id, attempt, page, ...(evidence && { evidence }) } as const
       this.#send(request, [copy.buffer])
     })

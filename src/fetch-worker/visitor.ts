@@ -139,13 +139,14 @@ export class Visitor {
       return this.#visited(answered, withFailure(failed, response))
     }
     const content = await this.#parser.parseRendered(crawlUrl, response, result)
-    const { html, ms } = result
+    const { html, ms, screenshot } = result
     const fields = { ...content.fields, ...(!this.#setup.deterministic && { renderMs: ms }) }
     const saved = { ...response, body: Buffer.from(html.buffer, html.byteOffset, html.length) }
     const parsed = withFailure({ ...content, fields }, response)
     const { exchange: sent } = response
     const archived = { ...response, ...(sent && { exchange: withRenderedTree(sent, html) }) }
-    return this.#visited({ crawlUrl, response: archived, attempt }, parsed, saved)
+    const visited = await this.#visited({ crawlUrl, response: archived, attempt }, parsed, saved)
+    return screenshot === undefined ? visited : { ...visited, screenshot }
   }
 
   async #visitUnrendered(answered: Answered, unrendered: Unrendered): Promise<Visited> {

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Config } from '../config/schema.ts'
 import { CrawlerError } from '../errors.ts'
-import { isDevice } from '../output/file-identity.ts'
+import { isDevice, isSameFile } from '../output/file-identity.ts'
 import type { Output, Sink } from '../output/output.ts'
 import { OutputList } from '../output/output-list.ts'
 import { OutputOpener } from '../output/output-opener.ts'
 import type { StreamOutput } from '../output/stream-output.ts'
 import { groupFieldsOf, namedFieldsOf } from '../page-data/field.ts'
-import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
+import type { BodyFolder, IncomingFolder, LinkGraph } from '../records/visit-attachments.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
 import { parseSeed } from '../url/seed.ts'
@@ -26,6 +26,7 @@ export interface OpenOutputs {
     readonly skipped?: Sink
     readonly linkGraph: LinkGraph | undefined
     readonly bodies: BodyFolder | undefined
+    readonly screenshots: IncomingFolder | undefined
     readonly directory: StateDirectory | undefined
   }
   discard(): Promise<void>
@@ -61,13 +62,15 @@ export async function openOutputs(
     if (mirror !== undefined) opened.push(mirror.output)
     if (opener.storedVisits !== undefined) opened.unshift(opener.storedVisits)
     const visits = new OutputList(opened, () => opener.close(), main)
+    const screenshots = await openScreenshots(config, opener, visits)
     const skips =
       skipped === undefined ? undefined : await openJsonLines('skipped', skipped, opener)
     if (typeof cookies === 'string') opener.refuseOpened(cookies)
     return {
       outputs: {
         directory,
-        visits,
+        visits: screenshots ?? visits,
+        screenshots: screenshots?.pictures,
         linkGraph: links === undefined ? undefined : 'texts',
         bodies: mirror?.output.bodies,
         ...(skips !== undefined && { skipped: skips }),
@@ -112,6 +115,22 @@ async function openMirror({ seeds: typed, saveBodies, saveOnly }: Config, opener
   })
   const startFile = () => mirror.startFile && join(saveBodies, mirror.startFile)
   return { output: mirror, startFile }
+}
+
+/** Opens the folder of screenshots, whose names the records contain that it passes on. */
+async function openScreenshots(
+  { render, saveBodies, screenshots }: Config,
+  opener: OutputOpener,
+  visits: Output,
+) {
+  // A config file may be for several crawls.
+  if (screenshots === undefined || render === 'never') return undefined
+  const { ScreenshotOutput } = await import('../screenshots/screenshot-output.ts')
+  if (saveBodies !== undefined && isSameFile(saveBodies, screenshots)) {
+    const message = `--screenshots: expected a separate folder, got that of --save-bodies`
+    throw new CrawlerError('usage', message)
+  }
+  return ScreenshotOutput.open(screenshots, opener, visits)
 }
 
 /** Opens a file of JSON lines. Refuses stdout, which is for visits. */

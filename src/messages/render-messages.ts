@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { IncomingFolder } from '../records/visit-attachments.ts'
 import type {
   FetchedPage,
   RenderedPage,
@@ -18,8 +19,10 @@ export interface RenderSetup {
   readonly maxHtml: number
   /** True to scroll pages and click buttons. */
   readonly interact: boolean
-  /** True to load images and fonts, too, for an archive. */
+  /** True to load images and fonts, too, for an archive or for screenshots. */
   readonly loadsImages: boolean
+  /** Folder for screenshots; undefined if no output saves them. */
+  readonly screenshots?: IncomingFolder | undefined
   readonly port: MessagePort
 }
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../errors.ts'
 import type { FetchResponse } from '../fetch/fetcher.ts'
-import type { BodyFile, BodyFolder } from '../records/visit-attachments.ts'
+import type { BodyFile, BodyFolder, IncomingFolder } from '../records/visit-attachments.ts'
 import { untilFilesAreFree } from '../runtime/out-of-files.ts'
 import { hasExtension } from './file-name.ts'
 
@@ -29,14 +29,23 @@ export class BodyFiles {
     const { status, body, contentType, truncated } = response
     if (status !== 200 || truncated || !this.isWanted(url, contentType?.type ?? ''))
       return undefined
-    const file = join(this.#folder.path, `${this.#owner}-${++this.#count}`)
-    try {
-      // The flag `wx` never writes into an existing file, nor through a link.
-      const options = { flag: 'wx', flush: this.#folder.isDurable }
-      await untilFilesAreFree(() => writeFile(file, body ?? '', options))
-      return { file }
-    } catch (error) {
-      return { failure: messageOf(error) }
-    }
+    return writeIncoming(this.#folder, `${this.#owner}-${++this.#count}`, body ?? '')
+  }
+}
+
+/** Writes a file that gets its final name later. */
+export async function writeIncoming(
+  { path, isDurable }: IncomingFolder,
+  name: string,
+  content: Uint8Array | string,
+): Promise<BodyFile> {
+  const file = join(path, name)
+  try {
+    // The flag `wx` never writes into an existing file, nor through a link.
+    const options = { flag: 'wx', flush: isDurable }
+    await untilFilesAreFree(() => writeFile(file, content, options))
+    return { file }
+  } catch (error) {
+    return { failure: messageOf(error) }
   }
 }

@@ -51,6 +51,7 @@ const visitSchema = looseRecord({
   rawCanonical: optional(text),
   rawRobots: optional(text),
   rawTextLength: optional(count),
+  screenshot: optional(text),
   hash: optional(text),
   change: optional(oneOf(['new', 'changed', 'same', 'gone'], 'a change')),
   ms: optional(displayNumber),

@@ -43,6 +43,7 @@ export const VISIT_COLUMNS = {
   rawRobots: ({ rawRobots }) => rawRobots,
   rawTextLength: ({ rawTextLength }) => rawTextLength,
   hash: ({ hash }) => hash,
+  screenshot: ({ screenshot }) => screenshot,
 } satisfies Record<keyof Visit | 'errorMessage', (visit: VisitFields) => ColumnValue>
 
 const NAMES = Object.keys(VISIT_COLUMNS)

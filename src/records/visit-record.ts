@@ -56,7 +56,7 @@ export class VisitRecord {
   }
 
   /** Returns the record with further fields. */
-  with(fields: Pick<Visit, 'agent'> | Pick<Visit, 'seq'>): VisitRecord {
+  with(fields: Pick<Visit, 'agent'> | Pick<Visit, 'seq'> | Pick<Visit, 'screenshot'>): VisitRecord {
     return new VisitRecord({ ...this.fields, ...fields })
   }
 }
@@ -111,6 +111,7 @@ function startOf(fields: VisitFields) {
     rawCanonical: fields.rawCanonical,
     rawRobots: fields.rawRobots,
     rawTextLength: fields.rawTextLength,
+    screenshot: fields.screenshot,
     hash: fields.hash,
     change: fields.change,
     ms: fields.ms,

@@ -1,18 +1,20 @@
-import { workerData } from 'node:worker_threads'
+import { threadId, workerData } from 'node:worker_threads'
 import { messageOf } from '../errors.ts'
 import type { RenderCommand, RenderEvent, RenderSetup } from '../messages/render-messages.ts'
 import { PageRenderer } from '../render/page-renderer.ts'
 import { RenderFailure, type ResourceLoad, type ResourceReply } from '../render/rendered-page.ts'
+import { screenshotTaker } from '../screenshots/take-screenshot.ts'
 
 /** The entry point of the render thread, which receives pages from the main thread and returns them rendered. */
-const { port, ...options }: RenderSetup = workerData
+const { port, screenshots, ...options }: RenderSetup = workerData
 /** Requests of pages that wait for a reply of the main thread. */
 const loading = new Map<number, (reply: ResourceReply) => void>()
 let lastLoad = 0
 
 type RenderPage = Extract<RenderCommand, { type: 'render' }>
 
-const renderer = new PageRenderer({ ...options, onRefused }, load)
+const takeScreenshot = screenshots && screenshotTaker(screenshots, threadId)
+const renderer = new PageRenderer({ ...options, onRefused, takeScreenshot }, load)
 
 port.on('message', (command: RenderCommand) => {
   switch (command.type) {

@@ -2,7 +2,8 @@ import { Browser } from './browser/browser.ts'
 import type { BrowserSetup } from './browser/browser-process.ts'
 import { ProcessGuard } from './browser/process-guard.ts'
 import { openRefusingProxy, type RefusingProxy } from './browser/refusing-proxy.ts'
-import { PageRender, type RenderLimits } from './page/page-render.ts'
+import { PageRender } from './page/page-render.ts'
+import type { RenderLimits } from './page/render-limits.ts'
 import { RenderOrder } from './render-order.ts'
 import {
   type FetchedPage,

@@ -1,4 +1,5 @@
 import type { ResponseHeaders } from '../fetch/fetcher.ts'
+import type { Screenshot } from '../records/visit-attachments.ts'
 
 /** A fetched page that a browser will render. */
 export interface FetchedPage {
@@ -7,6 +8,8 @@ export interface FetchedPage {
   readonly headers: ResponseHeaders
   /** The decoded body. */
   readonly body: Uint8Array
+  /** True if the page is read again only for its links, and gets no record. */
+  readonly isReread?: true | undefined
 }
 
 /** A link that only the browser shows. */
@@ -24,6 +27,8 @@ export interface RenderedPage {
   readonly links: readonly RenderedLink[]
   /** Milliseconds that rendering took. */
   readonly ms: number
+  /** The picture of the page, if an output saves screenshots. */
+  readonly screenshot?: Screenshot
 }
 
 /** A response to a request of a page, or the reason why there is none. */

@@ -4,7 +4,10 @@ import type { Config } from '../config/schema.ts'
 import { identityOf } from './file-identities.ts'
 import type { SavedCrawl } from './ledger.ts'
 
-type NamedOutputs = Pick<Config, 'output' | 'skipped' | 'links' | 'saveBodies' | 'overwrite'>
+type NamedOutputs = Pick<
+  Config,
+  'output' | 'skipped' | 'links' | 'saveBodies' | 'screenshots' | 'overwrite'
+>
 
 /** New absolute names of output files by their old ones. */
 export type MovedFiles = ReadonlyMap<string, string>
@@ -56,8 +59,9 @@ export function withMovedFiles(
 }
 
 /** Returns the absolute names of the files in the settings. */
-function namedFiles({ output, skipped, links, saveBodies }: NamedOutputs): string[] {
-  const names = [...output.filter((name) => name !== '-'), skipped, links, saveBodies]
+function namedFiles(outputs: NamedOutputs): string[] {
+  const { output, skipped, links, saveBodies, screenshots } = outputs
+  const names = [...output.filter((name) => name !== '-'), skipped, links, saveBodies, screenshots]
   return names.flatMap((name) => (name === undefined ? [] : [resolve(name)]))
 }
 

@@ -7,7 +7,7 @@ import { identityOf } from './file-identities.ts'
 import type { Ledger } from './ledger.ts'
 import type { StateDirectory } from './state-directory.ts'
 
-const FILE_SETTINGS = ['skipped', 'links', 'saveBodies'] as const
+const FILE_SETTINGS = ['skipped', 'links', 'saveBodies', 'screenshots'] as const
 
 /**
  * Returns whether a stored crawl wrote a file: its ledger has both the path and the identity of the

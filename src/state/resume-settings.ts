@@ -52,12 +52,14 @@ export function commitSettings(directory: StateDirectory): void {
 }
 
 /** Returns the settings that name files, as absolute paths: the next run may start in another directory. */
-function absolutePaths({ output, skipped, links, saveBodies, cookies }: Config) {
+function absolutePaths(config: Config) {
+  const { output, skipped, links, saveBodies, screenshots, cookies } = config
   return {
     output: output.map((name) => (name === '-' ? name : resolve(name))),
     ...(skipped !== undefined && { skipped: resolve(skipped) }),
     ...(links !== undefined && { links: resolve(links) }),
     ...(saveBodies !== undefined && { saveBodies: resolve(saveBodies) }),
+    ...(screenshots !== undefined && { screenshots: resolve(screenshots) }),
     ...(typeof cookies === 'string' && { cookies: resolve(cookies) }),
   }
 }

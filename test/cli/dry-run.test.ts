@@ -67,6 +67,10 @@ it('--dry-run writes no files, even with options that name some', async () => {
     path('state'),
     '--save-bodies',
     path('mirror'),
+    '--render',
+    'always',
+    '--screenshots',
+    path('shots'),
     '--cookies',
     path('d'),
   ]

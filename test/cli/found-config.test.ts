@@ -107,6 +107,7 @@ describe('a config file found in the working directory', () => {
     const settings = {
       output: ['fine.jsonl', '../out.jsonl', path('out.csv'), 'nowhere-yet', '.git/hooks/x'],
       ...{ skipped: 'file-away', links: 'away/links.jsonl', saveBodies: '..' },
+      screenshots: '/tmp/shots',
       ...{ state: 'away/kept', cookies: '../cookies.txt' },
     }
     const lines = await refusal(settings, SEED)
@@ -120,6 +121,7 @@ describe('a config file found in the working directory', () => {
         [`skipped: file-away `, '--skipped'],
         [`links: away/links.jsonl `, '--links'],
         [`saveBodies: .. `, '--save-bodies'],
+        [`screenshots: /tmp/shots `, '--screenshots'],
         [`state: away/kept `, '--state'],
         [`cookies: ../cookies.txt `, '--cookies'],
       ].map(([start, flag]) => [start, `${flag}, or name this file with --config`]),

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, existsSync } from 'node:fs'
+import { createWriteStream, existsSync, readdirSync } from 'node:fs'
 import { link, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -69,9 +69,23 @@ it('no file is left behind if one of several outputs is refused', async () => {
 it.each<[string, ConfigInput, boolean]>([
   ['a job', { frontier: ['redis://127.0.0.1:9'], job: 'a' }, true],
   ['a crawl without state', {}, false],
-])('bodies are saved durably if they belong to %s', async (_, input, isDurable) => {
-  const { outputs, discard } = await open({ ...input, saveBodies: path('mirror') })
-  expect(outputs.bodies).toMatchObject({ isDurable })
+])('bodies and screenshots are saved durably if they belong to %s', async (_, input, isDurable) => {
+  const folders = { saveBodies: path('mirror'), screenshots: path('shots') }
+  const { outputs, discard } = await open({ ...input, ...folders, render: 'auto' })
+  expect(outputs).toMatchObject({ bodies: { isDurable }, screenshots: { isDurable } })
+  await discard()
+  expect(readdirSync(path())).toEqual([])
+})
+
+it('screenshots get a folder of their own, and none without --render', async () => {
+  const folders = { saveBodies: path('mirror'), screenshots: path('mirror') }
+  await expect(open({ ...folders, render: 'always' })).rejects.toMatchObject({
+    kind: 'usage',
+    message: '--screenshots: expected a separate folder, got that of --save-bodies',
+  })
+  const { outputs, discard } = await open({ screenshots: path('shots') })
+  expect(outputs.screenshots).toBeUndefined()
+  expect(readdirSync(path())).toEqual([])
   await discard()
 })
 

@@ -2,7 +2,8 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { foldersAbove, MirrorFolder } from '../../src/mirror/mirror-folder.ts'
+import { MirrorFolder } from '../../src/mirror/mirror-folder.ts'
+import { foldersAbove } from '../../src/mirror/output-folder.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()

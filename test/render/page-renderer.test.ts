@@ -1,16 +1,18 @@
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findBrowser } from '../../src/render/browser/find-browser.ts'
+import type { TakeScreenshot } from '../../src/render/page/render-limits.ts'
 import { PageRenderer } from '../../src/render/page-renderer.ts'
 import type {
   ResourceHeaders,
   ResourceLoad,
   ResourceReply,
 } from '../../src/render/rendered-page.ts'
+import { screenshotTaker } from '../../src/screenshots/take-screenshot.ts'
 import { listen } from '../support/listen.ts'
 import { chosen } from '../support/soak.ts'
 import { until } from '../support/until.ts'
@@ -271,8 +273,13 @@ describe('a rendered page', () => {
   })
 
   it('with --interact has what scrolling and clicking add, step by step', async () => {
-    Object.assign(options, { interact: true, timeout: 10_000 })
-    onTestFinished(() => void Object.assign(options, QUICK))
+    // Its screenshot is taken after it was scrolled, and before any click.
+    const shown = '[[...document.links].some(({ href }) => href.includes("row3")), panel.innerHTML]'
+    const takeScreenshot: TakeScreenshot = async ({ evaluate }) => {
+      return { missing: JSON.stringify(await evaluate(shown)) }
+    }
+    Object.assign(options, { interact: true, timeout: 10_000, takeScreenshot })
+    onTestFinished(() => void Object.assign(options, { ...QUICK, takeScreenshot: undefined }))
     const code = `${ADD} let rows = 0
       addEventListener('scroll', () => { if (rows++ < 3) { add('row' + rows); document.body.append(Object.assign(document.createElement('p'), { style: 'height: 2000px' })) } })
       const panel = document.querySelector('#panel')
@@ -287,7 +294,8 @@ describe('a rendered page', () => {
       <form onsubmit="dare('submit')"><button>Fine</button><button type=button onclick="tab('three')">Three</button></form>
       <button hidden onclick="dare('see')">Hidden</button><details><summary>More</summary><a href=detail>x</a></details>
       <script>${code}</script>`
-    const { hrefs, tree } = await render(html)
+    const { hrefs, tree, screenshot } = await render(html)
+    expect(screenshot).toEqual({ missing: '[true,""]' })
     const paths = new Set(hrefs.map((href) => new URL(href).pathname))
     expect([...paths].toSorted()).toEqual([
       ...['/detail', '/elsewhere', '/replaced', '/route', '/row1', '/row2', '/row3'],
@@ -325,6 +333,26 @@ describe('a rendered page', () => {
     expect(paths.toSorted()).toEqual([
       ...['/by-anchor', '/opened-1', '/page-2', '/page-3', '/page-4'],
     ])
+  })
+})
+
+describe('the screenshot of a page', () => {
+  const endless = `${script('')}<p style="height: 3000px"></p><script>
+    setTimeout(() => { scrollTo(0, 900); setTimeout(() => { onscroll = () => { for (;;); } }, 100) })</script>`
+
+  it('is taken even if a script runs endlessly once the page is scrolled, and without one the page is still rendered', async () => {
+    const path = mkdtempSync(join(tmpdir(), 'orbweaver-'))
+    onTestFinished(() => rmSync(path, { recursive: true }))
+    onTestFinished(() => void Object.assign(options, { takeScreenshot: undefined }))
+    const take = screenshotTaker({ path, isDurable: false }, 1)
+    const takeScreenshot: TakeScreenshot = (page) => take({ ...page, patience: 300 })
+    Object.assign(options, { takeScreenshot })
+    expect((await render(endless)).screenshot).toEqual({ file: join(path, '1-1') })
+    expect(readdirSync(path)).toEqual(['1-1'])
+    Object.assign(options, { takeScreenshot: () => Promise.reject(new Error('no picture')) })
+    const { tree, screenshot } = await render(endless)
+    expect(tree).toContain('3000px')
+    expect(screenshot).toEqual({ missing: 'no picture' })
   })
 })
 

@@ -49,6 +49,7 @@ it.each<ConfigInput>([
   { format: 'csv' },
   { links: 'links.jsonl' },
   { saveBodies: 'mirror' },
+  { screenshots: 'shots' },
 ])("a crawl can't be resumed with the changed setting %j", (changed) => {
   const name = Object.keys(changed).find(isSettingName) ?? 'seeds'
   run({})
@@ -68,11 +69,12 @@ it('a crawl can be resumed with other limits, requests and logging', () => {
 })
 
 it('file names are stored as absolute paths', () => {
-  const others = { cookies: 'd.txt', saveBodies: 'e' }
+  const others = { cookies: 'd.txt', saveBodies: 'e', screenshots: 'f' }
   const files = { output: 'a.jsonl', skipped: 'b.jsonl', links: 'c.jsonl', ...others }
   run(files)
   expect(run(files)).toMatchObject({
     ...{ output: [resolve('a.jsonl')], skipped: resolve('b.jsonl') },
     ...{ links: resolve('c.jsonl'), cookies: resolve('d.txt'), saveBodies: resolve('e') },
+    screenshots: resolve('f'),
   })
 })

@@ -39,7 +39,14 @@ async function settingsFrom(
   if (frontier.length > 0) {
     throw new CrawlerError('usage', '--dry-run: expected no --frontier with it')
   }
-  const { state: _, links: __, saveBodies: ___, revisitAfter: ____, ...rest } = config
+  const {
+    state: _,
+    links: __,
+    saveBodies: ___,
+    screenshots: ____,
+    revisitAfter: _____,
+    ...rest
+  } = config
   // The reasons why URLs are skipped are part of the output.
   return { ...rest, output: ['-'], skipped: '-', retryFailed: false, force: false, dryRun: true }
 }

@@ -64,6 +64,7 @@ const COMPANIONS: Readonly<Partial<Record<SettingName, Companion>>> = {
   passphraseFile: { flags: '--cert', isIn: ({ cert }) => cert !== undefined },
   renderTimeout: RENDER,
   saveOnly: { flags: '--save-bodies', isIn: ({ saveBodies }) => saveBodies !== undefined },
+  screenshots: RENDER,
   sitemapSince: { flags: '--sitemaps', isIn: ({ sitemaps }) => sitemaps },
   splitWarc: WARC,
   warcDedup: WARC,

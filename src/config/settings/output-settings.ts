@@ -108,6 +108,15 @@ export const outputSettings = {
     },
     v.optional(fileExtensions()),
   ),
+  screenshots: setting(
+    {
+      ...file,
+      flag: '--screenshots <dir>',
+      otherNames: ['--screenshot', '--screenshot-dir'],
+      help: 'with --render: save a picture of each rendered page, its whole length, as a PNG file in <dir>/<host>/',
+    },
+    v.optional(fileName('a folder')),
+  ),
   splitWarc: setting(
     {
       ...round,

@@ -97,9 +97,9 @@ export class OutcomeApplier {
     this.#seedOutcomes.visited(crawlUrl, outcome)
     visits?.put(crawlUrl.id, crawlUrl.depth, outcome)
     this.#updateSeen(crawlUrl, outcome)
-    const { outlinks, exchange, resources, body, pageLinks, imageKind } = outcome
+    const { outlinks, exchange, resources, body, pageLinks, imageKind, screenshot } = outcome
     const record = VisitRecord.of(crawlUrl, outcome.fields)
-    return [{ record, outlinks, exchange, resources, body, pageLinks, imageKind }]
+    return [{ record, outlinks, exchange, resources, body, pageLinks, imageKind, screenshot }]
   }
 
   /** Removes a page that is gone from the seen set, and adds one that is back. */

@@ -9,6 +9,7 @@ import { LogoutLinks } from '../../login/logout-links.ts'
 import type { RenderRequest, ResourceFetched } from '../../messages/from-worker.ts'
 import type { RenderEvent, RenderResult } from '../../messages/render-messages.ts'
 import type { RenderReply, ResourceRequest } from '../../messages/to-worker.ts'
+import type { IncomingFolder } from '../../records/visit-attachments.ts'
 import { findBrowser } from '../../render/browser/find-browser.ts'
 import { RenderOrder } from '../../render/render-order.ts'
 import type { ResourceReply } from '../../render/rendered-page.ts'
@@ -44,6 +45,8 @@ interface RenderingParts {
   readonly login: Pick<CrawlLogin, 'form' | 'pages'> | undefined
   /** Receives the resources of pages for the archive, if there is one. */
   readonly loaded: LoadedResources
+  /** Folder for screenshots; undefined if no output saves them. */
+  readonly screenshots: IncomingFolder | undefined
   readonly tuning: Pick<Tuning, 'random'>
 }
 
@@ -180,6 +183,7 @@ export class PageRendering {
 
   #start(): RenderThread {
     const { interact, maxBody, renderTimeout } = this.#parts.config
+    const { screenshots } = this.#parts
     const pages = Math.min(MAX_PAGES, PAGES_PER_CORE * availableParallelism())
     const setup = {
       browser: this.#browser,
@@ -187,7 +191,8 @@ export class PageRendering {
       timeout: renderTimeout,
       maxHtml: maxBody,
       interact,
-      loadsImages: needsExchanges(this.#parts.config),
+      loadsImages: needsExchanges(this.#parts.config) || screenshots !== undefined,
+      screenshots,
     }
     const thread: RenderThread = new RenderThread(setup, {
       event: (event) => this.#pass(() => this.#take(thread, event)),

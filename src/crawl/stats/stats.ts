@@ -95,6 +95,8 @@ export interface RoundStats extends VisitCounts {
 /** Number of pages that were rendered, and of pages that were not, by reason. */
 export interface RenderCounts {
   readonly rendered: number
+  /** Number of pictures that were taken of rendered pages, and of those that could not be taken; absent without any. */
+  readonly screenshots?: { readonly taken: number; readonly missing: number }
   readonly unrendered: Readonly<Record<string, number>>
 }
 

@@ -59,7 +59,8 @@ export function browserFlags(
     ...['--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
     ...['--disable-backgrounding-occluded-windows', '--disable-hang-monitor'],
     ...['--password-store=basic', '--use-mock-keychain', '--deny-permission-prompts'],
-    ...(loadsImages ? [] : ['--blink-settings=imagesEnabled=false']),
+    // Images that are loaded at all are loaded at once, not only when they scroll into view.
+    `--blink-settings=${loadsImages ? 'lazyLoadEnabled' : 'imagesEnabled'}=false`,
     `--js-flags=--max-old-space-size=${MAX_HEAP_MB}`,
     `--disable-features=${DISABLED_FEATURES.join()}`,
   ]

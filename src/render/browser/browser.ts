@@ -1,19 +1,9 @@
 import { BrowserProcess, type BrowserSetup } from './browser-process.ts'
 import { ContextPool, type IdlePage } from './context-pool.ts'
+import { FrameRequests, type PageListener } from './frame-requests.ts'
 import { NEW_DOCUMENT } from './new-document-script.ts'
 import type { BrowserEvent, CommandName, ParamsOf, Protocol, ResultOf } from './protocol.ts'
 import { withDeadline } from './with-deadline.ts'
-
-export type PausedRequest = Protocol.Fetch.RequestPausedEvent
-
-/** Events of a page, its frames and its workers. */
-export interface PageListener {
-  onEvent(event: BrowserEvent): void
-  /** Called when a request waits for a response. */
-  onPaused(request: PausedRequest): void
-  /** Called when the page can't be used any more. */
-  onGone(reason: string): void
-}
 
 /** A page of the browser. */
 export interface PageTarget {
@@ -30,8 +20,6 @@ const START_MS = 60_000
 /** Milliseconds that a page has to leave its document. */
 const LEAVE_MS = 1_000
 
-/** Maximum milliseconds between the first request of a new frame and the event about that frame. */
-const FRAME_GRACE_MS = 1_000
 /** Attaches to pages and everything in them, but not to the browser's own windows. */
 const ATTACH: Protocol.Target.SetAutoAttachRequest = {
   autoAttach: true,
@@ -49,14 +37,13 @@ export class Browser {
   readonly #contexts: ContextPool
   /** The listener of each session. A page has a session of its own, and further ones for its frames and workers. */
   readonly #sessions = new Map<string, PageListener>()
-  readonly #frames = new Map<string, PageListener>()
+  readonly #frames = new FrameRequests((requestId) => this.refuse(requestId, 'Aborted'))
   /** The sessions of workers. */
   readonly #workers = new Set<string>()
-  /** Requests of frames that aren't known yet. */
-  readonly #orphans = new Set<PausedRequest>()
   /** Sessions of pages that `#create` hasn't claimed yet, by target. */
   readonly #unclaimed = new Map<string, string>()
   #creating: Promise<unknown> = Promise.resolve()
+  #front: Promise<unknown> = Promise.resolve()
 
   private constructor(setup: BrowserSetup) {
     this.#process = new BrowserProcess(setup, (event) => this.#take(event))
@@ -139,14 +126,11 @@ export class Browser {
 
   /** Records that a frame belongs to a page. */
   addFrame(frameId: string, listener: PageListener): void {
-    this.#frames.set(frameId, listener)
-    for (const request of this.#orphans) {
-      if (request.frameId === frameId && this.#orphans.delete(request)) listener.onPaused(request)
-    }
+    this.#frames.add(frameId, listener)
   }
 
   removeFrame(frameId: string): void {
-    this.#frames.delete(frameId)
+    this.#frames.remove(frameId)
   }
 
   /** Resolves with the number of workers of a page, when each has finished its pending work. */
@@ -155,6 +139,20 @@ export class Browser {
     const settle = (id: string) => this.send('Runtime.evaluate', { expression: '0' }, id)
     await Promise.allSettled(workers.map(settle))
     return workers.length
+  }
+
+  /**
+   * Brings a page to the front for an action, one page after the other. The browser draws other pages seldom, or never.
+   * @param ms maximum milliseconds of the action
+   * @throws ProtocolError
+   */
+  inFront<T>(sessionId: string, ms: number, act: () => Promise<T>): Promise<T> {
+    const acted = this.#front.then(() => {
+      const raised = this.send('Page.bringToFront', undefined, sessionId)
+      return withDeadline(ms, raised.then(act))
+    })
+    this.#front = acted.catch(() => {})
+    return acted
   }
 
   /** Refuses a request. */
@@ -206,23 +204,10 @@ export class Browser {
   }
 
   #take(event: BrowserEvent): void {
-    if (event.method === 'Fetch.requestPaused') this.#route(event.params)
+    if (event.method === 'Fetch.requestPaused') this.#frames.route(event.params)
     else if (event.method === 'Target.attachedToTarget') this.#attached(event)
     else if (event.method === 'Target.detachedFromTarget') this.#detached(event.params)
     else if (event.sessionId !== undefined) this.#sessions.get(event.sessionId)?.onEvent(event)
-  }
-
-  #route(request: PausedRequest): void {
-    const listener = this.#frames.get(request.frameId)
-    if (listener !== undefined) {
-      listener.onPaused(request)
-      return
-    }
-    // The event about a frame may come after the frame's first request.
-    this.#orphans.add(request)
-    setTimeout(() => {
-      if (this.#orphans.delete(request)) this.refuse(request.requestId, 'Aborted')
-    }, FRAME_GRACE_MS).unref()
   }
 
   #attached({
@@ -270,7 +255,7 @@ export class Browser {
     const listener = this.#sessions.get(sessionId)
     this.#sessions.delete(sessionId)
     this.#workers.delete(sessionId)
-    const isPage = targetId !== undefined && this.#frames.get(targetId) === listener
+    const isPage = targetId !== undefined && this.#frames.pageOf(targetId) === listener
     if (listener !== undefined && isPage && !this.#hasSession(listener)) {
       listener.onGone('the page was closed')
     }
@@ -286,7 +271,7 @@ export class Browser {
       this.#sessions.delete(key)
       this.#workers.delete(key)
     }
-    for (const [key, each] of this.#frames) if (each === listener) this.#frames.delete(key)
+    this.#frames.forget(listener)
   }
 
   #closeTarget(targetId: string): void {

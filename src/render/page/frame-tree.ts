@@ -1,5 +1,6 @@
 import { isSameSite } from '../../url/same-site.ts'
-import type { Browser, PageListener } from '../browser/browser.ts'
+import type { Browser } from '../browser/browser.ts'
+import type { PageListener } from '../browser/frame-requests.ts'
 import type { BrowserEvent } from '../browser/protocol.ts'
 
 /** Maximum number of frames of a page whose links are collected. */

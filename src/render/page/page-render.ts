@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
+import type { Screenshot } from '../../records/visit-attachments.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { hostKey } from '../../url/host-key.ts'
-import type { Browser, PageListener, PageTarget, PausedRequest } from '../browser/browser.ts'
+import type { Browser, PageTarget } from '../browser/browser.ts'
+import type { PageListener, PausedRequest } from '../browser/frame-requests.ts'
 import { ProtocolError } from '../browser/pipe-connection.ts'
 import type { BrowserEvent } from '../browser/protocol.ts'
 import { withDeadline } from '../browser/with-deadline.ts'
@@ -18,6 +20,7 @@ import { Interaction } from './interaction.ts'
 import { PageRequests } from './page-requests.ts'
 import { type Harvest, harvestScript, quietScript } from './page-scripts.ts'
 import { RenderClock } from './render-clock.ts'
+import type { RenderLimits } from './render-limits.ts'
 import { forbidsScripts } from './response-headers.ts'
 
 /** Milliseconds without a request and without a long task after which a page is done. */
@@ -28,6 +31,8 @@ const CHECK_MS = 50
 const ARRIVAL_MS = 30_000
 /** Least limit of the milliseconds for collecting the tree, or the links of frames. */
 const MIN_HARVEST_MS = 5_000
+/** Maximum milliseconds until a page is in front of the others. */
+const FRONT_MS = 5_000
 /** Number of dialogs after which a page gets no further time. */
 const MAX_DIALOGS = 10
 /** Factor by which the time of a page is longer if buttons are clicked on it. */
@@ -35,23 +40,11 @@ const INTERACTION = 3
 /** Maximum number of URLs that are kept of a page's navigations. */
 const MAX_NAVIGATIONS = 1_000
 
-/** The tree of a page, and the links outside the tree. */
+/** The tree of a page, the links outside the tree, and the picture that was taken of it. */
 interface HarvestedPage {
   readonly html: string
   readonly links: readonly RenderedLink[]
-}
-
-export interface RenderLimits {
-  /** Maximum milliseconds for a page, without the time in which its requests wait for the crawler. */
-  readonly timeout: number
-  /** Maximum characters of the rendered tree. */
-  readonly maxHtml: number
-  /** True to scroll, and to click buttons. */
-  readonly interact: boolean
-  /** True to load images and fonts, too. */
-  readonly loadsImages: boolean
-  /** Called with each URL that might add links to a page, if it is refused without asking the crawler. */
-  readonly onRefused?: (url: string, reason: string) => void
+  readonly screenshot: Screenshot | undefined
 }
 
 /** Shows one page in a browser until it is quiet, and collects its links. */
@@ -97,11 +90,12 @@ export class PageRender implements PageListener {
     try {
       this.#target = await this.#browser.openPage(hostKey(this.#page.url), this)
       await Promise.race([this.#show(this.#target), this.#failed.promise])
-      const { html, links } = this.#limits.interact
+      const { html, links, screenshot } = this.#limits.interact
         ? await this.#interact(this.#target)
         : await this.#harvest(this.#target)
-      isSound = !this.#clock.isOver
-      return { html: Buffer.from(html), links, ms: Math.round(performance.now() - started) }
+      isSound = !this.#clock.isOver && !(screenshot !== undefined && 'missing' in screenshot)
+      const ms = Math.round(performance.now() - started)
+      return { html: Buffer.from(html), links, ms, ...(screenshot && { screenshot }) }
     } catch (error) {
       if (error instanceof RenderFailure) throw error
       throw new RenderFailure(messageOf(error), error instanceof ProtocolError && error.isFinal)
@@ -158,6 +152,14 @@ export class PageRender implements PageListener {
     this.#browser.send('Runtime.terminateExecution', undefined, sessionId).catch(() => {})
   }
 
+  /** Stops the scripts of a page for good. They can't start again, and slow down a page that shares their process. */
+  #stopScripts(sessionId: string): void {
+    this.#clock.end()
+    this.#terminate()
+    const disabled = { value: true }
+    this.#browser.send('Emulation.setScriptExecutionDisabled', disabled, sessionId).catch(() => {})
+  }
+
   async #quiet(targetId: string): Promise<void> {
     const { activity } = this.#requests
     const script = forbidsScripts(this.#page.headers) ? 'true' : quietScript(QUIET_MS)
@@ -185,7 +187,8 @@ export class PageRender implements PageListener {
         return clock.isOver
       },
       evaluate: (script) => this.#frames.evaluate(targetId, script),
-      bringToFront: () => this.#browser.send('Page.bringToFront', undefined, sessionId),
+      bringToFront: () =>
+        clock.stopDuring(this.#browser.inFront(sessionId, FRONT_MS, async () => {})),
       quiet: () => this.#quiet(targetId),
     })
     await this.#inTime(interaction.scroll())
@@ -200,13 +203,13 @@ export class PageRender implements PageListener {
 
   /** Waits for steps until the time of the page is over. Steps that haven't finished by then are ignored. */
   async #inTime(steps: Promise<void>): Promise<void> {
-    const settled = steps.catch(() => {})
-    await Promise.race([settled, this.#clock.over, this.#failed.promise])
+    await Promise.race([steps.catch(() => {}), this.#clock.over, this.#failed.promise])
     if (this.#clock.isOver) this.#terminate()
   }
 
-  /** Returns the tree of the page, the links of its frames, and the URLs that scripts navigated to. */
-  async #harvest({ targetId }: PageTarget): Promise<HarvestedPage> {
+  /** Returns the tree of the page, the links of its frames, the URLs that scripts navigated to, and the picture. */
+  async #harvest(target: PageTarget): Promise<HarvestedPage> {
+    const { targetId } = target
     const whole = harvestScript(this.#limits.maxHtml)
     const main = await Promise.race([
       withDeadline(this.#harvestLimit, this.#harvestTree(targetId, whole)),
@@ -217,7 +220,25 @@ export class PageRender implements PageListener {
     if (!/^https?:/i.test(main.url)) throw new RenderFailure('the browser has left the page')
     const inFrames = await this.#harvestFrames(targetId)
     const html = withBase(main.html, main.url, this.#page.url)
-    return { html, links: [...main.links, ...inFrames, ...this.#navigationLinks] }
+    const links = [...main.links, ...inFrames, ...this.#navigationLinks]
+    return { html, links, screenshot: await this.#screenshot(target) }
+  }
+
+  /** Takes the picture of the page, if one is wanted. Without it, the page is still rendered. */
+  async #screenshot({ sessionId, targetId }: PageTarget): Promise<Screenshot | undefined> {
+    const { takeScreenshot } = this.#limits
+    if (takeScreenshot === undefined || this.#page.isReread) return undefined
+    const taken = takeScreenshot({
+      ...{ browser: this.#browser, sessionId, patience: this.#harvestLimit },
+      isUsedFurther: this.#limits.interact,
+      stopScripts: () => this.#stopScripts(sessionId),
+      evaluate: (script) => this.#frames.evaluate(targetId, script),
+    })
+    try {
+      return await this.#clock.stopDuring(Promise.race([taken, this.#failed.promise]))
+    } catch (error) {
+      return { missing: messageOf(error) }
+    }
   }
 
   /** Maximum milliseconds for collecting the tree, or the links of frames, which takes longer on a busy machine. */

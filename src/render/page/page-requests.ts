@@ -1,5 +1,6 @@
 import { isSameSite } from '../../url/same-site.ts'
-import type { Browser, PausedRequest } from '../browser/browser.ts'
+import type { Browser } from '../browser/browser.ts'
+import type { PausedRequest } from '../browser/frame-requests.ts'
 import type { FetchedPage, LoadResource, ResourceLoad, ResourceReply } from '../rendered-page.ts'
 import { Activity } from './activity.ts'
 import type { FrameTree } from './frame-tree.ts'

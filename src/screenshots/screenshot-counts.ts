@@ -1,0 +1,46 @@
+import type { Logger } from '../logger.ts'
+import type { Screenshot } from '../records/visit-attachments.ts'
+
+/** Number of pictures that were taken of rendered pages, and of those that could not be taken. */
+interface PictureCounts {
+  readonly taken: number
+  readonly missing: number
+}
+
+/** Counts screenshots, and warns of the first page without one. */
+export class ScreenshotCounts {
+  readonly #logger: Logger
+  #taken = 0
+  #missing = 0
+  #hasWarned = false
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
+
+  /** The numbers; undefined if the crawl takes no screenshots. */
+  get counts(): PictureCounts | undefined {
+    const [taken, missing] = [this.#taken, this.#missing]
+    return taken + missing === 0 ? undefined : { taken, missing }
+  }
+
+  /** Adds the numbers of earlier runs. */
+  restore({ taken, missing }: PictureCounts): void {
+    this.#taken += taken
+    this.#missing += missing
+  }
+
+  /** @param screenshot of a rendered page; undefined if none was wanted */
+  count(url: string, screenshot: Screenshot | undefined): void {
+    if (screenshot === undefined) return
+    if (!('missing' in screenshot)) {
+      this.#taken++
+      return
+    }
+    this.#missing++
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    const text = `No screenshot of ${url}: ${screenshot.missing}; the summary counts further pages without one`
+    this.#logger.warn({ url }, text)
+  }
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CrawlerError } from '../errors.ts'
+import { OutputFolder } from '../mirror/output-folder.ts'
+import { SavedFiles } from '../mirror/saved-files.ts'
+import type { Output, OutputEvents } from '../output/output.ts'
+import type { OutputOpener } from '../output/output-opener.ts'
+import { outputError } from '../output/stream-output.ts'
+import type { Delivery, IncomingFolder } from '../records/visit-attachments.ts'
+import { isDamage } from '../state/explain-state-error.ts'
+import type { Positions } from '../state/ledger.ts'
+
+/** Gives each screenshot its file name, adds that to the record, and passes the record on. */
+export class ScreenshotOutput implements Output {
+  /** Folder where the renderer puts pictures. */
+  readonly pictures: IncomingFolder
+  readonly #folder: OutputFolder
+  readonly #files: SavedFiles
+  readonly #visits: Output
+  #events: OutputEvents | undefined
+  #isSound = true
+
+  private constructor(folder: OutputFolder, files: SavedFiles, visits: Output, isDurable: boolean) {
+    this.#folder = folder
+    this.#files = files
+    this.#visits = visits
+    this.pictures = { path: folder.incoming, isDurable }
+  }
+
+  /**
+   * @param name of the folder, created if there is none
+   * @param visits receives the records
+   * @throws CrawlerError('usage') if the folder contains something else, 'output' if it can't be written to, 'state' if
+   * it has the screenshots of an earlier run and was removed
+   */
+  static open(name: string, opener: OutputOpener, visits: Output): ScreenshotOutput {
+    const files = new SavedFiles(opener.database, resolve(name))
+    const former = opener.formerName(name)
+    if (former !== undefined) files.takeOver(former)
+    if (files.types().length > 0 && !existsSync(name)) throw removed(name)
+    const { isDurable } = opener
+    const folder = OutputFolder.open(name, { mayExist: opener.mayExist(name), isDurable })
+    opener.undoOnDiscard(() => folder.undoOpen())
+    return new ScreenshotOutput(folder, files, visits, isDurable)
+  }
+
+  get congested(): boolean {
+    return this.#visits.congested
+  }
+
+  open(events: OutputEvents): void {
+    this.#events = events
+    this.#visits.open(events)
+  }
+
+  /** Moves the pictures to their names before any output gets the records. After a failure, nothing is passed on. */
+  write(visits: readonly Delivery[]): void {
+    const named = this.#isSound ? this.#nameAll(visits) : undefined
+    if (named !== undefined) this.#visits.write(named)
+  }
+
+  /** Makes the pictures durable. Their names are in the database, which the crawl commits. */
+  async sync(): Promise<Positions> {
+    await this.#folder.sync()
+    return { ...(await this.#visits.sync()), [this.#folder.name]: 0 }
+  }
+
+  finish(): Promise<void> {
+    return this.#visits.finish()
+  }
+
+  async close(): Promise<void> {
+    this.#folder.close('remove')
+    await this.#visits.close()
+  }
+
+  /** Returns undefined after a failure, which it reports. */
+  #nameAll(visits: readonly Delivery[]): Delivery[] | undefined {
+    try {
+      return visits.map((visit) => this.#named(visit))
+    } catch (error) {
+      this.#isSound = false
+      const isClear = error instanceof CrawlerError || isDamage(error)
+      this.#events?.failed(isClear ? error : outputError(this.#folder.name, error))
+      return undefined
+    }
+  }
+
+  #named(visit: Delivery): Delivery {
+    const { record, screenshot } = visit
+    if (screenshot === undefined || 'missing' in screenshot) return visit
+    if ('failure' in screenshot) throw new Error(screenshot.failure)
+    const file = this.#files.assignFile({ url: record.fields.url, type: 'image/png' })
+    this.#folder.place(screenshot.file, file)
+    return { ...visit, record: record.with({ screenshot: file }) }
+  }
+}
+
+function removed(name: string): CrawlerError {
+  const message = `${name}: expected the screenshots that the crawl had saved, got none: move the folder back, or continue with another one and --force`
+  return new CrawlerError('state', message)
+}

@@ -1,0 +1,80 @@
+import { writeIncoming } from '../mirror/body-files.ts'
+import type { IncomingFolder } from '../records/visit-attachments.ts'
+import type { PicturedPage, TakeScreenshot } from '../render/page/render-limits.ts'
+
+/** Maximum width and height of a picture, in pixels. Browsers draw nothing right beyond this height. */
+const MAX_WIDTH = 1_280
+const MAX_HEIGHT = 16_384
+/** Maximum bytes of a picture, unless it has half of the height at most. */
+const MAX_BYTES = 32 * 2 ** 20
+/** Maximum milliseconds for a picture, which take long on a busy machine. */
+const LIMIT_MS = 30_000
+
+/** Milliseconds between two attempts to stop the scripts of a page. */
+const CHECK_MS = 250
+
+/** A script that scrolls a page to its top, and the area in the middle of the window to its own. */
+const TO_TOP = `{
+  const areas = [document.scrollingElement, ...document.elementsFromPoint(innerWidth / 2, innerHeight / 2)]
+  self.scrolled = areas.flatMap((area) => (area?.scrollTop ? [[area, area.scrollTop]] : []))
+  for (const [area] of self.scrolled) area.scrollTo({ top: 0, behavior: 'instant' })
+}`
+/** A script that scrolls them back, since parts of a page may exist only while they are visible. */
+const BACK =
+  "for (const [area, top] of self.scrolled ?? []) area.scrollTo({ top, behavior: 'instant' })"
+
+/**
+ * Returns a function that takes pictures of pages, as PNG, and writes each to a file. The main thread chooses its final
+ * name later. The bytes don't leave this thread, and it has one picture in memory at a time for each browser.
+ * @param owner number of the thread, never reused
+ */
+export function screenshotTaker(folder: IncomingFolder, owner: number): TakeScreenshot {
+  let count = 0
+  return (page) =>
+    page.browser.inFront(page.sessionId, LIMIT_MS, async () =>
+      writeIncoming(folder, `${owner}-${++count}`, await takeFromTop(page)),
+    )
+}
+
+/** Returns a picture of a page from its top. */
+async function takeFromTop(page: PicturedPage): Promise<Buffer> {
+  const started = performance.now()
+  // While a script runs, the browser can't draw the page.
+  const timer = setInterval(() => {
+    if (performance.now() > started + page.patience) page.stopScripts()
+  }, CHECK_MS)
+  try {
+    await page.evaluate(TO_TOP).catch(() => {})
+    const picture = await takePicture(page)
+    if (page.isUsedFurther) await page.evaluate(BACK).catch(() => {})
+    return picture
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Returns a picture of the whole page, or of its upper part if it is too large. */
+async function takePicture({ browser, sessionId }: PicturedPage): Promise<Buffer> {
+  const layout = await browser.send('Page.getLayoutMetrics', undefined, sessionId)
+  const { cssLayoutViewport: window, cssContentSize: content } = layout
+  const width = bounded(window.clientWidth, MAX_WIDTH)
+  const height = bounded(content.height, MAX_HEIGHT)
+  const take = async (part: number) => {
+    const { data } = await browser.send(
+      'Page.captureScreenshot',
+      {
+        ...{ format: 'png', captureBeyondViewport: true, optimizeForSpeed: true },
+        clip: { x: 0, y: 0, width, height: part, scale: 1 },
+      },
+      sessionId,
+    )
+    return Buffer.from(data, 'base64')
+  }
+  const whole = await take(height)
+  const isFit = whole.length <= MAX_BYTES || height <= MAX_HEIGHT / 2
+  return isFit ? whole : take(MAX_HEIGHT / 2)
+}
+
+function bounded(pixels: number, most: number): number {
+  return Math.max(1, Math.min(Math.ceil(pixels), most))
+}
