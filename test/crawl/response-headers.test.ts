@@ -57,7 +57,7 @@ describe('--response-headers', () => {
     const flags = ['--response-headers', 'X-Robots-Tag,vary', '-w', '1', '-q']
     await callCrawl([`${url}/`, ...flags, '-o', file])
     const [head = '', ...rows] = (await readFile(file, 'utf8')).trimEnd().split('\r\n')
-    expect(head).toMatch(/,hash,data\.x-robots-tag,data\.vary$/)
+    expect(head).toMatch(/,screenshot,data\.x-robots-tag,data\.vary$/)
     expect(rows.find((row) => row.includes('/file.pdf'))).toMatch(/,noindex,$/)
     const print = await callCrawl([`${url}/`, '-d', '0', ...flags, '--print', '{data.vary}'])
     expect(print.stdout).toBe('A, B\n')
