@@ -94,12 +94,13 @@ async function observe(
   )
   victim.child.kill('SIGSTOP')
   const stoppedAt = performance.now()
-  // Before that, it may have released hosts.
-  const stalled = await leasedBy(redis.url, job, pid)
-  await sleep(stoppedAt + lease / 2 - performance.now())
+  // Before that, it may have released hosts. The answer may take long, and the process must not be stopped for longer.
+  const asked = leasedBy(redis.url, job, pid)
+  await sleep(lease / 2)
   // Afterwards it may release hosts, if it has more than its share.
   const continuedAt = performance.now()
   victim.child.kill('SIGCONT')
+  const stalled = await asked
   await sleep(lease / 2)
   const kept = new Set(await leasedBy(redis.url, job, pid))
   const isVictims = (site: SiteServer) => stalled.includes(hostKey(`${site.url}/`))
