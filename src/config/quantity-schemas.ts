@@ -57,17 +57,24 @@ export function duration(minMs = 0, maxMs = MAX_TIMER_MS) {
 const DATE = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/
 const PAST_TIME = new RegExp(`${DATE.source}|${DURATION_PATTERN.source}`)
 
+/** Returns milliseconds since 1970; NaN for an impossible day, which `Date.parse` may take for one of the next month. */
+function timeOf(date: string): number {
+  const day = date.slice(0, 10)
+  const parsed = Date.parse(day)
+  const isPossible = !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(day)
+  return isPossible ? Date.parse(date) : Number.NaN
+}
+
 /** Schema of a time in the past, as a date or as a duration until now, parsed to milliseconds since 1970. */
 export function pastTime() {
   const expected = 'a date in the past such as "2026-11-30", or a duration such as "7d"'
   const parsed = (text: string) =>
-    DATE.test(text) ? Date.parse(text) : Date.now() - parseDuration(text)
+    DATE.test(text) ? timeOf(text) : Date.now() - parseDuration(text)
   return v.pipe(
     v.string(expected),
     v.regex(PAST_TIME, expected),
     v.transform(parsed),
-    // An impossible date, such as 2026-13-01, is not a number.
-    v.check((time) => time <= Date.now(), expected),
+    v.check((time) => time >= 0 && time <= Date.now(), expected),
   )
 }
 

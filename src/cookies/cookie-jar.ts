@@ -71,7 +71,7 @@ export class CookieJar {
   take(url: string, setCookies: readonly string[]): void {
     for (const text of setCookies.slice(0, MAX_PER_RESPONSE)) {
       const cookie = this.#parse(text)
-      if (cookie !== undefined && !this.#hasSecure(cookie.key, url)) this.#set(cookie, url)
+      if (cookie !== undefined && !this.#overwritesSecure(cookie, url)) this.#set(cookie, url)
     }
   }
 
@@ -120,14 +120,24 @@ export class CookieJar {
   }
 
   /**
-   * Returns whether a URL has a cookie of this name that only https is sent. Then it can't replace that, either (RFC
-   * 6265bis, 5.7, step 16): a page that a site still has on http would end the session of a login.
+   * Returns whether a cookie that is set over http would take the place of one that only https is sent. RFC 6265bis, 5.7,
+   * step 16, forbids that: a page that a site still has on http would end the session of a login.
    */
-  #hasSecure(key: string, url: string): boolean {
+  #overwritesSecure(cookie: Cookie, url: string): boolean {
     if (!url.startsWith('http:')) return false
-    const isThat = ({ key: name, secure }: Cookie) => name === key && secure
-    const has = (page: string) => this.#jar.getCookiesSync(withoutDot(page)).some(isThat)
-    return has(url.replace('http:', 'https:')) && !has(url)
+    const page = withoutDot(url)
+    const isSecure = (each: Cookie) => each.key === cookie.key && each.secure && each.TTL() > 0
+    // A host of loopback is sent such cookies over http, too.
+    if (this.#jar.getCookiesSync(page).some(isSecure)) return false
+    const { hostname, pathname } = new URL(page)
+    const host = cookie.domain ?? hostname
+    const path = cookie.path?.startsWith('/') ? cookie.path : this.#cookies.defaultPath(pathname)
+    const isReplaced = (each: Cookie) =>
+      isSecure(each) && this.#cookies.pathMatch(path, each.path ?? '/')
+    return [...this.#known].some(([domain, known]) => {
+      const isRelated = host === domain || isBelow(host, domain) || isBelow(domain, host)
+      return isRelated && [...known.values()].some(isReplaced)
+    })
   }
 
   /** @param isOwn true for a cookie of the user, which the bounds don't apply to */
@@ -236,6 +246,10 @@ export class CookieJar {
 /** Returns a URL without the dot at the end of its host name, with which tough-cookie finds no cookies. */
 function withoutDot(url: string): string {
   return url.replace(/^(\w+:\/\/[^/:]+)\.(?=[/:])/, '$1')
+}
+
+function isBelow(host: string, domain: string): boolean {
+  return host.endsWith(`.${domain}`)
 }
 
 /** Replaces Max-Age by a date. tough-cookie counts it from the last time that the cookie was sent. */

@@ -30,8 +30,8 @@ export interface LibrarySettings {
   /** Read sitemaps for further URLs, such as pages that no page links to. */
   readonly sitemaps?: boolean | undefined
   /**
-   * With sitemaps: leave out URLs and sitemaps whose sitemap says that they were last modified before this date, such
-   * as 2026-11-30, or longer ago, such as 7d.
+   * With sitemaps: skip entries of sitemaps that were last modified before this date, such as 2026-11-30, or longer ago
+   * than a duration, such as 7d; entries without a date are kept.
    */
   readonly sitemapSince?: string | undefined
   /** Merge URLs that are the same after these rules. */

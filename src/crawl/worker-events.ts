@@ -73,13 +73,13 @@ export class WorkerEvents implements PoolEvents {
     this.#next.proceed([])
   }
 
-  robots({ origin, reply, isTimeout, exchange }: RobotsFetched): void {
+  robots({ origin, reply, isSilent, exchange }: RobotsFetched): void {
     const { frontier, loaded, scope, seeder, seeds } = this.#parts
     if (exchange !== undefined) loaded.add(exchange)
     seeder.robotsRead(origin, reply)
     const hasFallback = seeds.hasFallback(origin)
     const givesUpEarly = hasFallback || scope.isForeign(origin)
-    const isFinal = hasFallback && isTimeout === true && reply.access === 'disallow-all'
+    const isFinal = hasFallback && isSilent === true && reply.access === 'disallow-all'
     // Other attempts would take as long again, where the fallback may answer at once.
     const known = isFinal ? { ...reply, isTransient: false } : reply
     frontier.setRobots(origin, known, performance.now(), givesUpEarly)

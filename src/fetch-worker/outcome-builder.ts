@@ -122,7 +122,10 @@ export class OutcomeBuilder {
 export function postponed(
   { id }: CrawlUrl,
   attempt: Attempt,
-  { isPreliminary, ...met }: Pick<Postponed, 'status' | 'error'> & { isPreliminary: boolean },
+  {
+    isPreliminary,
+    ...met
+  }: Pick<Postponed, 'status' | 'error' | 'isSilent'> & { isPreliminary: boolean },
 ): Postponed {
   return { type: 'postponed', id, ...attempt, ...met, ...(isPreliminary && { isPreliminary }) }
 }

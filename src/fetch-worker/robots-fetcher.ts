@@ -50,9 +50,9 @@ export class RobotsFetcher {
         return { ...about, reply: this.#replyOf(url, response), ...(exchange && { exchange }) }
       },
       (failure) => {
-        const isTimeout = failure.code === 'timeout' && failure.status === undefined
+        const isSilent = failure.isSilence && originOf(url) === origin
         const reply = replyOfFailure(failure, location)
-        return { ...about, reply, ...(isTimeout && { isTimeout }) }
+        return { ...about, reply, ...(isSilent && { isSilent }) }
       },
     )
   }

@@ -103,7 +103,9 @@ export class Visitor {
   #failed(crawlUrl: CrawlUrl, request: PageRequest, failure: FetchFailure): Outcome {
     const attempt = attemptOf(request.elapsed)
     if (request.mayRetry && (failure.isTransient || request.isHead)) {
-      return postponed(crawlUrl, attempt, { error: failure.code, isPreliminary: request.isHead })
+      const silence = failure.isSilence ? ({ isSilent: true } as const) : {}
+      const met = { error: failure.code, ...silence }
+      return postponed(crawlUrl, attempt, { ...met, isPreliminary: request.isHead })
     }
     return this.#outcomes.failed(crawlUrl, failure, attempt)
   }

@@ -31,6 +31,11 @@ export class FetchFailure extends Error {
     this.status = status
   }
 
+  /** True if the server sent no response in time. */
+  get isSilence(): boolean {
+    return this.code === 'timeout' && this.status === undefined
+  }
+
   /** Returns this failure with the status of a response; 0 means that there was no response. */
   withStatus(status: number): FetchFailure {
     const persistence = this.isTransient ? 'transient' : 'permanent'

@@ -66,8 +66,8 @@ export interface RobotsFetched {
   readonly type: 'robots'
   readonly origin: string
   readonly reply: RobotsReply
-  /** True if the server sent no response in time. */
-  readonly isTimeout?: true
+  /** True if the origin sent no response in time. */
+  readonly isSilent?: true
   /** The request and the response for the archive, if there is one. */
   readonly exchange?: ArchivedExchange
 }

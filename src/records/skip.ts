@@ -9,7 +9,7 @@ export const SKIP_REASONS = [
   'logout',
   'login',
   'hook',
-  'older',
+  'unmodified',
   'depth',
   'robots',
   'host-failed',

@@ -18,7 +18,7 @@ export class ScreenshotCounts {
     this.#logger = logger
   }
 
-  /** The numbers; undefined if the crawl takes no screenshots. */
+  /** The numbers; undefined until a page should have one. */
   get counts(): PictureCounts | undefined {
     const [taken, missing] = [this.#taken, this.#missing]
     return taken + missing === 0 ? undefined : { taken, missing }
@@ -32,15 +32,13 @@ export class ScreenshotCounts {
 
   /** @param screenshot of a rendered page; undefined if none was wanted */
   count(url: string, screenshot: Screenshot | undefined): void {
-    if (screenshot === undefined) return
-    if (!('missing' in screenshot)) {
-      this.#taken++
-      return
-    }
+    if (screenshot !== undefined && 'file' in screenshot) this.#taken++
+    // A picture that could not be written ends the crawl.
+    if (screenshot === undefined || !('missing' in screenshot)) return
     this.#missing++
     if (this.#hasWarned) return
     this.#hasWarned = true
-    const text = `No screenshot of ${url}: ${screenshot.missing}; the summary counts further pages without one`
+    const text = `No screenshot of ${url}: ${screenshot.missing}; the summary counts all pages without one`
     this.#logger.warn({ url }, text)
   }
 }

@@ -70,8 +70,11 @@ export class ScreenshotOutput implements Output {
   }
 
   async close(): Promise<void> {
-    this.#folder.close('remove')
-    await this.#visits.close()
+    try {
+      this.#folder.close('remove')
+    } finally {
+      await this.#visits.close()
+    }
   }
 
   /** Returns undefined after a failure, which it reports. */

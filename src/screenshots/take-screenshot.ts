@@ -25,32 +25,45 @@ const BACK =
 
 /**
  * Returns a function that takes pictures of pages, as PNG, and writes each to a file. The main thread chooses its final
- * name later. The bytes don't leave this thread, and it has one picture in memory at a time for each browser.
+ * name later. The bytes don't leave this thread.
  * @param owner number of the thread, never reused
  */
 export function screenshotTaker(folder: IncomingFolder, owner: number): TakeScreenshot {
   let count = 0
-  return (page) =>
-    page.browser.inFront(page.sessionId, LIMIT_MS, async () =>
-      writeIncoming(folder, `${owner}-${++count}`, await takeFromTop(page)),
-    )
+  return async (page) => {
+    const { browser, sessionId } = page
+    const picture = await browser.inFront(sessionId, LIMIT_MS, () => takeFromTop(page))
+    return writeIncoming(folder, `${owner}-${++count}`, picture)
+  }
 }
 
 /** Returns a picture of a page from its top. */
 async function takeFromTop(page: PicturedPage): Promise<Buffer> {
-  const started = performance.now()
-  // While a script runs, the browser can't draw the page.
-  const timer = setInterval(() => {
-    if (performance.now() > started + page.patience) page.stopScripts()
-  }, CHECK_MS)
+  const stopWatching = stopEndlessScripts(page)
   try {
     await page.evaluate(TO_TOP).catch(() => {})
-    const picture = await takePicture(page)
-    if (page.isUsedFurther) await page.evaluate(BACK).catch(() => {})
-    return picture
+    return await takePicture(page)
   } finally {
-    clearInterval(timer)
+    if (page.isUsedFurther) await page.evaluate(BACK).catch(() => {})
+    stopWatching()
   }
+}
+
+/** Stops the scripts of a page that doesn't answer for long: while a script runs, the browser can't draw the page. */
+function stopEndlessScripts(page: PicturedPage): () => void {
+  let askedAt: number | undefined
+  const ask = () => {
+    askedAt = performance.now()
+    const answered = () => {
+      askedAt = undefined
+    }
+    page.evaluate('0').then(answered, answered)
+  }
+  const timer = setInterval(() => {
+    if (askedAt === undefined) ask()
+    else if (performance.now() > askedAt + page.patience) page.stopScripts()
+  }, CHECK_MS)
+  return () => clearInterval(timer)
 }
 
 /** Returns a picture of the whole page, or of its upper part if it is too large. */

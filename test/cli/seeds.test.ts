@@ -2,10 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { callCrawl } from '../support/call-cli.ts'
+import { selfSigned } from '../support/certificates.ts'
 import { serveHttp2 } from '../support/http2-server.ts'
 import { freePort } from '../support/listen.ts'
 import { runCrawl } from '../support/run-cli.ts'
 import { serve, serveRaw } from '../support/serve.ts'
+import { serveTls } from '../support/serve-tls.ts'
 import { useFolder } from '../support/state-run.ts'
 import { serveTree } from './tree-site.ts'
 
@@ -105,6 +107,21 @@ describe('a seed', () => {
       expect(site.connections - site.heads.length).toBe(1)
     },
   )
+
+  it('without a scheme is not tried with http after a slow body over https', async () => {
+    let requests = 0
+    const site = await serveTls({
+      ...(await selfSigned()),
+      answer: (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'content-length': '4' })
+        response.write('<p')
+        if (++requests > 1) response.end('>x')
+      },
+    })
+    const limits = ['--ignore-robots', '--insecure', '--timeout', '500ms', '-w', '1', '-q']
+    const run = await callCrawl([site.url.slice('https://'.length), ...limits])
+    expect(run.visits).toMatchObject([{ url: `${site.url}/`, status: 200, attempts: 2 }])
+  })
 
   it.each([
     ['', 'https://127.0.0.1:PORT/robots.txt: self-signed certificate'],

@@ -148,14 +148,18 @@ describe('a bad config', () => {
     ])
   })
 
-  it.each(['2999-01-01', '2026-13-01', '2026-11-01T08:30', 'yesterday'])(
-    'is reported if sitemapSince is no time in the past: %s',
-    (sitemapSince) => {
-      expect(problemsOf({ sitemapSince })).toEqual([
-        `my.json: sitemapSince: expected a date in the past such as "2026-11-30", or a duration such as "7d", got \`"${sitemapSince}"\``,
-      ])
-    },
-  )
+  it.each([
+    '2999-01-01',
+    '2026-02-30',
+    '2026-13-01',
+    '999999999d',
+    '2026-11-01T08:30',
+    'yesterday',
+  ])('is reported if sitemapSince is no time in the past: %s', (sitemapSince) => {
+    expect(problemsOf({ sitemapSince })).toEqual([
+      `my.json: sitemapSince: expected a date in the past such as "2026-11-30", or a duration such as "7d", got \`"${sitemapSince}"\``,
+    ])
+  })
 
   it('is reported with the first 100 characters of a long name', () => {
     expect(problemsOf({ ['k'.repeat(1e6)]: 1 })).toEqual([

@@ -80,6 +80,25 @@ describe('CookieJar', () => {
     expect(jar.headerFor('https://example.com/')).toBe(cookies)
   })
 
+  it.each([
+    ['http://example.com/', 'one=2; Path=/app', 'https://example.com/app/x', 'one=1; Path=/app'],
+    ['http://example.com/', 'one=2; Path=/app/x', 'https://example.com/app/x', 'one=1; Path=/app'],
+    ['http://www.example.com/', 'one=2; Domain=example.com', 'https://example.com/', 'one=1'],
+    ['http://example.com/', 'one=2; Domain=example.com', 'https://www.example.com/', 'one=1'],
+  ])('%s can not hide a secure cookie by setting %s', (url, setCookie, page, secure) => {
+    const jar = jarWith(page, `${secure}; Secure`)
+    jar.take(url, [setCookie])
+    expect(jar.headerFor(page)).toBe('one=1')
+  })
+
+  it('lets a page on http set a cookie for a path or a host without a secure one', () => {
+    const jar = jarWith('https://example.com/app/', 'one=1; Path=/app; Secure')
+    jar.take('http://example.com/', ['one=2; Path=/'])
+    jar.take('http://notexample.com/', ['one=3'])
+    expect(jar.headerFor('https://example.com/app/')).toBe('one=1; one=2')
+    expect(jar.headerFor('http://notexample.com/')).toBe('one=3')
+  })
+
   it('lets localhost replace its secure cookies without https, since it is sent them', () => {
     const jar = jarWith('http://localhost/', 'one=1; Secure', 'one=2')
     expect(jar.headerFor('http://localhost/')).toBe('one=2')

@@ -57,7 +57,7 @@ describe('--sitemaps', () => {
     })
     const { byPath, summary } = await crawlSite(site, { sitemaps: true, sitemapSince: '7d' })
     expect([...byPath.keys()].sort()).toEqual(['/', '/linked', '/new', '/new.xml', '/sitemap.xml'])
-    expect(summary.skipped).toMatchObject({ older: 3 })
+    expect(summary.skipped).toMatchObject({ unmodified: 3 })
   })
 
   it.each(['robots.txt is not there', 'robots.txt is not asked for'])(

@@ -14,6 +14,6 @@ it('screenshots are counted over all runs, and a warning names the first page wi
   expect(counts.counts).toEqual({ taken: 3, missing: 7 })
   const lines = String(stream.read()).trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-    'No screenshot of https://one.test/b: it crashed; the summary counts further pages without one',
+    'No screenshot of https://one.test/b: it crashed; the summary counts all pages without one',
   ])
 })

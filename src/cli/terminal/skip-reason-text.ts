@@ -15,7 +15,7 @@ export const SKIP_REASON_TEXT: Readonly<
   logout: 'log out, which --login does not follow',
   login: 'lead to the login page, which --login does not follow',
   hook: 'left out by a hook',
-  older: 'not modified since --sitemap-since',
+  unmodified: 'not modified since --sitemap-since',
   depth: 'deeper than --depth',
   robots: 'forbidden by robots.txt',
   'host-failed': 'on hosts that were given up',

@@ -67,7 +67,7 @@ export const linkSettings = {
       flag: '--sitemap-since <date>',
       otherNames: ['--sitemap-from-date', '--from-date'],
       worker: true,
-      help: 'with --sitemaps: leave out URLs and sitemaps whose sitemap says that they were last modified before this date, such as 2026-11-30, or longer ago, such as 7d',
+      help: 'with --sitemaps: skip entries of sitemaps that were last modified before this date, such as 2026-11-30, or longer ago than a duration, such as 7d; entries without a date are kept',
     },
     v.optional(pastTime()),
   ),

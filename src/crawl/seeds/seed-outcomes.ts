@@ -57,7 +57,7 @@ export class SeedOutcomes {
   /** Counts a seed that was fetched, and the status at the end of its redirects. Notes why its response is unusable. */
   visited({ url, hop, depth }: CrawlUrl, { status, error, fields }: SeedVisit): void {
     const { seeds } = this.#parts
-    if (hop === 'seed') seeds.countAnswered()
+    if (hop === 'seed') seeds.countAnswered(url)
     // Seeds and the targets of their redirects are at depth 0. A look-up of each other URL would take long.
     if (depth > 0 || !seeds.has(url)) return
     if (!isRedirect(status)) seeds.countStatus(url, status)
@@ -67,9 +67,8 @@ export class SeedOutcomes {
 
   /** Handles a URL whose server sent no response in time. Returns true if it was a seed and another URL is tried now. */
   timedOut(crawlUrl: CrawlUrl): boolean {
-    return (
-      this.#parts.seeds.mayFallBack(crawlUrl.url) && this.failed(crawlUrl, 'no response in time')
-    )
+    const mayFallBack = crawlUrl.isReread !== true && this.#parts.seeds.mayFallBack(crawlUrl.url)
+    return mayFallBack && this.failed(crawlUrl, 'no response in time')
   }
 
   /** Handles a failed URL. Returns true if it was a seed and another URL is tried in its place. */

@@ -169,7 +169,9 @@ export class SeedTracker {
     return this.#origins.get(origin) === true
   }
 
-  countAnswered(): void {
+  /** Counts a seed that was answered. It needs no fallback any more. */
+  countAnswered(url: string): void {
+    this.#fallbacks.delete(url)
     this.#answered++
   }
 

@@ -10,7 +10,7 @@ import {
   sameDepthFindings,
   UNPARSED,
 } from './parsed-response.ts'
-import { isOlder, type SitemapEntry } from './sitemap/sitemap-entry.ts'
+import { isOlderThan, type SitemapEntry } from './sitemap/sitemap-entry.ts'
 
 type SitemapTools = Pick<
   ParseTools,
@@ -134,10 +134,12 @@ class SitemapLinks {
 
   /** Skips the entries that were last modified before a time, and returns the others. */
   #withoutOlder(entries: readonly SitemapEntry[], since: number): readonly SitemapEntry[] {
-    const older = entries.filter((entry) => isOlder(entry, since))
-    if (older.length === 0) return entries
-    this.#keep(skipAll(this.#filter(older), this.#crawlUrl, 'older'), [])
-    return entries.filter((entry) => !isOlder(entry, since))
+    const isOlder = isOlderThan(since)
+    const { older = [], recent = [] } = Object.groupBy(entries, (entry) =>
+      isOlder(entry) ? 'older' : 'recent',
+    )
+    this.#keep(skipAll(this.#filter(older), this.#crawlUrl, 'unmodified'), [])
+    return recent
   }
 
   get #size(): number {

@@ -9,12 +9,19 @@ export interface Challenge {
 /** Matches a name, which is a scheme if no value follows. The value is quoted or not. */
 const PART = /[\s,]*([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*)))?/sy
 
+/** Matches a scheme with a single value of another form (`token68`), such as that of Negotiate. */
+const WITH_TOKEN = /[\s,]*([\w!#$%&'*+.^`|~-]+) +[\w.~+/-]+=*\s*(?=,|$)/y
+
 /** Returns the challenges of WWW-Authenticate headers. What follows a malformed part is ignored. */
 export function parseChallenges(header: string | readonly string[] | undefined): Challenge[] {
   const text = [header ?? []].flat().join()
   const challenges: { scheme: string; parameters: Map<string, string> }[] = []
-  PART.lastIndex = 0
-  for (let part = PART.exec(text); part !== null; part = PART.exec(text)) {
+  for (let at = 0; ; ) {
+    WITH_TOKEN.lastIndex = PART.lastIndex = at
+    const whole = WITH_TOKEN.exec(text)
+    const part = whole ?? PART.exec(text)
+    if (part === null) break
+    at += part[0].length
     const [, name = '', quoted, plain] = part
     const value = quoted?.replace(/\\(.)/gs, '$1') ?? plain
     if (value === undefined) challenges.push({ scheme: name.toLowerCase(), parameters: new Map() })

@@ -67,16 +67,15 @@ class OriginLogin {
     if (wanted === undefined) return response
     response.release()
     const second = await this.#sendWith(wanted, method, uri, attempt)
+    // Only a URL that was challenged proves the credentials.
+    if (wanted !== 'basic' && second.status !== 401) this.#isAccepted = true
     // Only now, other requests may answer the challenge, too: a server may accept one answer to it.
     this.#scheme = wanted
     return second
   }
 
   async #sendWith(scheme: LoginScheme, method: string, uri: string, attempt: AuthorizedAttempt) {
-    if (scheme === 'basic') return attempt(undefined)
-    const response = await attempt(scheme.answer(method, uri, this.#credentials))
-    this.#isAccepted ||= response.status !== 401
-    return response
+    return attempt(scheme === 'basic' ? undefined : scheme.answer(method, uri, this.#credentials))
   }
 
   /** Returns the scheme that a response wants; undefined if it wants none, or the credentials are wrong. */

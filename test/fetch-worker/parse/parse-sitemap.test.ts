@@ -67,7 +67,7 @@ describe('a sitemap', () => {
     expect(fields.links).toBe(4)
     expect(skips.map(({ url, reason }) => [url, reason])).toEqual([
       ['http://elsewhere.test/', 'out-of-scope'],
-      [`${SITE}old`, 'older'],
+      [`${SITE}old`, 'unmodified'],
     ])
   })
 

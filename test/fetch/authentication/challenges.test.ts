@@ -23,6 +23,21 @@ it('reads several headers, empty elements, spaces around = and commas in quotes'
   ])
 })
 
+it('reads past the tokens of other schemes', () => {
+  const digest = ['digest', { realm: 'x', nonce: 'y' }]
+  expect(parsed(['Negotiate a/b+c==', 'Digest realm="x", nonce="y"'])).toEqual([
+    ['negotiate', {}],
+    digest,
+  ])
+  expect(parsed('Digest realm=x , nonce = y, NTLM TlRM, Bearer')).toEqual([
+    digest,
+    ...[
+      ['ntlm', {}],
+      ['bearer', {}],
+    ],
+  ])
+})
+
 it('ignores what follows a malformed part', () => {
   expect(parsed('Digest realm="r", nonce="open')).toEqual([['digest', { realm: 'r', nonce: '' }]])
   expect(parsed('realm="r"; Digest a=b')).toEqual([])

@@ -14,6 +14,10 @@ async function digestSite({ uses = 100, saysStale = true, password = PASSWORD } 
     const { authorization } = headers
     const { nonce, uri } = digestValues(authorization)
     if (url?.startsWith('/slow')) await setTimeout(50)
+    if (url === '/public') {
+      response.end('for all')
+      return
+    }
     if (url?.startsWith('/basic') === true) {
       const isRight = authorization === AUTHORIZATION
       response.writeHead(isRight ? 200 : 401, { 'WWW-Authenticate': 'Basic realm="others"' }).end()
@@ -88,10 +92,12 @@ it('a part of the site that wants HTTP Basic gets it', async () => {
   ])
 })
 
-it('a wrong password is sent twice for the first page, and once for others', async () => {
+it('a wrong password is sent twice for the first page, and once for others, also after a public page', async () => {
   const { site, get } = await digestSite({ password: 'other' })
-  for (const path of ['/1', '/2', '/3']) expect((await get(path)).status).toBe(401)
-  expect(site.requests).toHaveLength(4)
+  const statuses: number[] = []
+  for (const path of ['/1', '/2', '/public', '/3']) statuses.push((await get(path)).status)
+  expect(statuses).toEqual([401, 401, 200, 401])
+  expect(site.requests).toHaveLength(5)
 })
 
 it('a request of a page to another site is not answered', async () => {

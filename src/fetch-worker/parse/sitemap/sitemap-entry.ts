@@ -9,13 +9,18 @@ export interface SitemapEntry {
 /** Matches a date without a time: a year, a month or a day (https://www.w3.org/TR/NOTE-datetime). */
 const PERIOD = /^\d{4}(?:-\d\d){0,2}$/
 
+/** Matches a time without a zone, which is read as UTC. */
+const WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT[\d:.]+$/
+
 /**
- * Returns whether an entry was last modified before a time. False if that is unknown.
+ * Returns a function that returns whether an entry was last modified before a time. It returns false if that is unknown.
  * @param since milliseconds since 1970
  */
-export function isOlder({ modified = '' }: SitemapEntry, since: number): boolean {
-  // It may have been modified at the end of the period.
-  if (PERIOD.test(modified))
-    return modified < new Date(since).toISOString().slice(0, modified.length)
-  return Date.parse(modified) < since
+export function isOlderThan(since: number): (entry: SitemapEntry) => boolean {
+  const date = new Date(since).toISOString()
+  return ({ modified = '' }) => {
+    // It may have been modified at the end of the period.
+    if (PERIOD.test(modified)) return modified < date.slice(0, modified.length)
+    return Date.parse(WITHOUT_ZONE.test(modified) ? `${modified}Z` : modified) < since
+  }
 }
