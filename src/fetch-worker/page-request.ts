@@ -1,4 +1,5 @@
-// The global of the same name loads this module late, under flags with which V8 rejects its cached code.
+// The global of the same name would load this module at the first visit, when V8 may have other flags (turbofan-delay.ts)
+// than those of its cached code, and would compile the module again.
 import { performance } from 'node:perf_hooks'
 import type { GetRequest } from '../fetch/fetcher.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'

@@ -21,7 +21,7 @@ import {
   type OutputFormat,
 } from './choose-format.ts'
 
-const REPORT_ADVICE = ' (crawl report makes a page of JSON lines)'
+const REPORT_ADVICE = ' (for a report, write a .jsonl file, then run crawl report)'
 
 /** The formats of files that may not be compressed as a whole. */
 const UNCOMPRESSED: readonly OutputFormat[] = ['sqlite', 'wacz']

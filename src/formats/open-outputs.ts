@@ -117,7 +117,7 @@ async function openMirror({ seeds: typed, saveBodies, saveOnly }: Config, opener
   return { output: mirror, startFile }
 }
 
-/** Opens the folder of screenshots, whose names the records contain that it passes on. */
+/** Opens the folder of screenshots. The returned output adds the name of its file to each record, and passes it on. */
 async function openScreenshots(
   { render, saveBodies, screenshots }: Config,
   opener: OutputOpener,

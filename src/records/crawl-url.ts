@@ -41,7 +41,7 @@ export interface CrawlUrl extends PathLength {
 
 /**
  * Returns whether a URL is a seed, or one that a seed redirects to. URLs that assets and the entries of sitemaps redirect
- * to may be at depth 0, too. Those of a sitemap that robots.txt lists are not told apart from those of a seed.
+ * to may be at depth 0, too. Also true for redirects of sitemaps that robots.txt lists.
  */
 export function isSeedOrItsRedirect({
   hop,

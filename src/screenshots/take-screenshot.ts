@@ -2,12 +2,12 @@ import { writeIncoming } from '../mirror/body-files.ts'
 import type { IncomingFolder } from '../records/visit-attachments.ts'
 import type { PicturedPage, TakeScreenshot } from '../render/page/render-limits.ts'
 
-/** Maximum width and height of a picture, in pixels. Browsers draw nothing right beyond this height. */
+/** Maximum width and height of a picture, in pixels. Chromium draws taller ones wrongly. */
 const MAX_WIDTH = 1_280
 const MAX_HEIGHT = 16_384
-/** Maximum bytes of a picture, unless it has half of the height at most. */
+/** Maximum bytes of a picture. A larger one is taken again with half of the maximum height. */
 const MAX_BYTES = 32 * 2 ** 20
-/** Maximum milliseconds for a picture, which take long on a busy machine. */
+/** Maximum milliseconds for a picture, for which a busy machine needs long. */
 const LIMIT_MS = 30_000
 
 /** Milliseconds between two attempts to stop the scripts of a page. */

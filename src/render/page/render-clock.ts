@@ -4,7 +4,7 @@ const TICK_MS = 50
 /** Factor of the limit that a page may take including the time in which its requests wait for the crawler. */
 const MAX_WAIT = 6
 
-/** Measures the time of a page. The clock stops, up to a bound, while the crawler fetches resources for the page, or others are in front. */
+/** Measures the time of a page. The clock stops, up to a bound, while the crawler fetches resources for the page, or while the page waits for its screenshot. */
 export class RenderClock {
   readonly #limit: number
   readonly #activity: Activity

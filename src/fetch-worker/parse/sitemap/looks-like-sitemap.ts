@@ -7,8 +7,8 @@ const ROOT =
   /^(?:\xef\xbb\xbf)?(?:\s|<\?[^>]*>|<!--(?:(?!-->).)*-->|<![a-z][^>]*>)*<(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|rdf)[\s>]/is
 
 /**
- * Returns whether a URL may be a sitemap, judging by its origin: it is a seed, or robots.txt or another sitemap lists
- * it, or it is the target of a redirect at their depth. An asset may redirect there, too: its type shows that.
+ * Returns whether a URL may be a sitemap by how it was found: as a seed, in robots.txt or a sitemap, or by a redirect at
+ * depth 0, which may also be that of an asset.
  */
 export function mayListUrls({ hop, depth }: CrawlUrl): boolean {
   return hop === 'seed' || hop === 'sitemap' || (hop === 'redirect' && depth === 0)
