@@ -73,16 +73,15 @@ export class WorkerEvents implements PoolEvents {
     this.#next.proceed([])
   }
 
-  robots({ origin, reply, isSilent, exchange }: RobotsFetched): void {
+  robots({ origin, reply, timedOut, exchange }: RobotsFetched): void {
     const { frontier, loaded, scope, seeder, seeds } = this.#parts
     if (exchange !== undefined) loaded.add(exchange)
     seeder.robotsRead(origin, reply)
-    const hasFallback = seeds.hasFallback(origin)
-    const givesUpEarly = hasFallback || scope.isForeign(origin)
-    const isFinal = hasFallback && isSilent === true && reply.access === 'disallow-all'
-    // Other attempts would take as long again, where the fallback may answer at once.
-    const known = isFinal ? { ...reply, isTransient: false } : reply
-    frontier.setRobots(origin, known, performance.now(), givesUpEarly)
+    const mayFallBack = seeds.hasFallback(origin)
+    const isBrief = mayFallBack || scope.isForeign(origin)
+    // After a time-out, others would take as long again, where the fallback may answer at once.
+    const retries = mayFallBack && timedOut === true ? 'none' : isBrief ? 'short' : 'all'
+    frontier.setRobots(origin, reply, performance.now(), retries)
     this.#next.proceed([])
   }
 

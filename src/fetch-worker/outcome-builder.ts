@@ -118,16 +118,20 @@ export class OutcomeBuilder {
   }
 }
 
+/** What a request met, so that another one follows. */
+interface PostponedBy extends Pick<Postponed, 'status' | 'error'> {
+  readonly isPreliminary: boolean
+  readonly timedOut?: boolean
+}
+
 /** Returns the outcome of a request that another request for the URL will follow. */
 export function postponed(
   { id }: CrawlUrl,
   attempt: Attempt,
-  {
-    isPreliminary,
-    ...met
-  }: Pick<Postponed, 'status' | 'error' | 'isSilent'> & { isPreliminary: boolean },
+  { isPreliminary, timedOut = false, ...met }: PostponedBy,
 ): Postponed {
-  return { type: 'postponed', id, ...attempt, ...met, ...(isPreliminary && { isPreliminary }) }
+  const flags = { ...(timedOut && { timedOut }), ...(isPreliminary && { isPreliminary }) }
+  return { type: 'postponed', id, ...attempt, ...met, ...flags }
 }
 
 /** Returns how the content differs from the last visit; undefined without --revisit-after, or if that is unknown. */

@@ -50,9 +50,9 @@ export class RobotsFetcher {
         return { ...about, reply: this.#replyOf(url, response), ...(exchange && { exchange }) }
       },
       (failure) => {
-        const isSilent = failure.isSilence && originOf(url) === origin
+        const timedOut = failure.timedOut && originOf(url) === origin
         const reply = replyOfFailure(failure, location)
-        return { ...about, reply, ...(isSilent && { isSilent }) }
+        return { ...about, reply, ...(timedOut && { timedOut }) }
       },
     )
   }

@@ -103,9 +103,8 @@ export class Visitor {
   #failed(crawlUrl: CrawlUrl, request: PageRequest, failure: FetchFailure): Outcome {
     const attempt = attemptOf(request.elapsed)
     if (request.mayRetry && (failure.isTransient || request.isHead)) {
-      const silence = failure.isSilence ? ({ isSilent: true } as const) : {}
-      const met = { error: failure.code, ...silence }
-      return postponed(crawlUrl, attempt, { ...met, isPreliminary: request.isHead })
+      const { code: error, timedOut } = failure
+      return postponed(crawlUrl, attempt, { error, timedOut, isPreliminary: request.isHead })
     }
     return this.#outcomes.failed(crawlUrl, failure, attempt)
   }

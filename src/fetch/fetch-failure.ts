@@ -19,26 +19,29 @@ export type Persistence = 'transient' | 'permanent'
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure'
   readonly code: ErrorCode
-  /** True if a later attempt may succeed. */
-  readonly isTransient: boolean
+  readonly #persistence: Persistence
   /** The status of a response that broke off or can't be decoded; undefined without a response. */
   readonly status: number | undefined
 
   constructor(code: ErrorCode, message: string, persistence: Persistence, status?: number) {
     super(shortened(message, MAX_MESSAGE))
     this.code = code
-    this.isTransient = persistence === 'transient'
+    this.#persistence = persistence
     this.status = status
   }
 
+  /** True if a later attempt may succeed. */
+  get isTransient(): boolean {
+    return this.#persistence === 'transient'
+  }
+
   /** True if the server sent no response in time. */
-  get isSilence(): boolean {
+  get timedOut(): boolean {
     return this.code === 'timeout' && this.status === undefined
   }
 
   /** Returns this failure with the status of a response; 0 means that there was no response. */
   withStatus(status: number): FetchFailure {
-    const persistence = this.isTransient ? 'transient' : 'permanent'
-    return new FetchFailure(this.code, this.message, persistence, status || undefined)
+    return new FetchFailure(this.code, this.message, this.#persistence, status || undefined)
   }
 }

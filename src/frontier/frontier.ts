@@ -14,6 +14,7 @@ import type { FailedHost } from './hosts/failed-host.ts'
 import type { HostReport } from './hosts/host-health.ts'
 import type { BusyHosts } from './hosts/host-stats.ts'
 import type { PolitenessOptions } from './hosts/politeness-options.ts'
+import type { RobotsRetries } from './hosts/robots-retry.ts'
 import type { Sleepers } from './hosts/sleepers.ts'
 import type { RereadScope, WaitingUrl } from './storage/stored-url.ts'
 
@@ -96,9 +97,9 @@ export interface Frontier {
   report(id: number, report: HostReport, now: number): FailedHost | undefined
   /**
    * Applies a reply to a request for robots.txt.
-   * @param givesUpEarly true to give an unreachable robots.txt up after a few short pauses
+   * @param retries further requests for an unreachable robots.txt; all of them by default
    */
-  setRobots(origin: string, reply: RobotsReply, now: number, givesUpEarly?: boolean): void
+  setRobots(origin: string, reply: RobotsReply, now: number, retries?: RobotsRetries): void
   /** Sets the address of a host; undefined if none was found. */
   setAddress(key: string, address: string | undefined, now: number): void
   /** Admits the next URLs of the settle order, at most `limit` at a time; does nothing without such an order. */

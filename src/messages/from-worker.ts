@@ -67,7 +67,7 @@ export interface RobotsFetched {
   readonly origin: string
   readonly reply: RobotsReply
   /** True if the origin sent no response in time. */
-  readonly isSilent?: true
+  readonly timedOut?: true
   /** The request and the response for the archive, if there is one. */
   readonly exchange?: ArchivedExchange
 }

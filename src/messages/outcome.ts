@@ -123,7 +123,7 @@ export interface Postponed extends Attempt {
   /** Code of the failure, if there was no response or it was incomplete. */
   readonly error?: ErrorCode
   /** True if the server sent no response in time. */
-  readonly isSilent?: true
+  readonly timedOut?: true
   /** True if the next request is no retry: GET after HEAD, or the same URL with a cookie that it has set. */
   readonly isPreliminary?: true
 }

@@ -1,12 +1,9 @@
-import { resolve } from 'node:path'
-import { CrawlerError } from '../errors.ts'
 import type { Output, OutputEvents } from '../output/output.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
-import { outputError } from '../output/stream-output.ts'
 import type { BodyFolder, Delivery } from '../records/visit-attachments.ts'
-import { isDamage } from '../state/explain-state-error.ts'
 import type { Positions } from '../state/ledger.ts'
 import { checkOriginals, MirrorFolder } from './mirror-folder.ts'
+import { folderFailure } from './output-folder.ts'
 import { hasLinks, rewriteForOffline } from './rewrite-links.ts'
 import { SavedFiles } from './saved-files.ts'
 
@@ -56,9 +53,7 @@ export class MirrorOutput implements Output {
    * to, 'state' if originals of an earlier run are missing
    */
   static open(name: string, opener: OutputOpener, options: MirrorOptions): MirrorOutput {
-    const files = new SavedFiles(opener.database, resolve(name))
-    const former = opener.formerName(name)
-    if (former !== undefined) files.takeOver(former)
+    const files = SavedFiles.open(name, opener)
     if (files.types().some(hasLinks)) checkOriginals(name)
     const { isDurable } = opener
     const folder = MirrorFolder.open(name, { mayExist: opener.mayExist(name), isDurable })
@@ -82,7 +77,7 @@ export class MirrorOutput implements Output {
         this.#save(visit)
       } catch (error) {
         this.#isSound = false
-        this.#events?.failed(this.#failure(error))
+        this.#events?.failed(folderFailure(this.#folder.name, error))
       }
     }
   }
@@ -103,7 +98,7 @@ export class MirrorOutput implements Output {
       this.#startFile = this.#seeds.map(this.#fileOf).find((file) => file !== undefined)
       await this.sync()
     } catch (error) {
-      throw this.#failure(error)
+      throw folderFailure(this.#folder.name, error)
     }
     this.#isFinished = true
   }
@@ -128,14 +123,5 @@ export class MirrorOutput implements Output {
     const file = this.#files.assignFile({ url, type: contentType, charset })
     if (hasLinks(contentType)) this.#folder.placeOriginal(body.file, file)
     else this.#folder.place(body.file, file)
-  }
-
-  /**
-   * Returns the error to report. Errors of the database stay unchanged, since its owner reports
-   * them.
-   */
-  #failure(error: unknown): Error {
-    if (error instanceof CrawlerError || isDamage(error)) return error
-    return outputError(this.#folder.name, error)
   }
 }

@@ -4,6 +4,7 @@ import { makeDirectory } from '../database/make-directory.ts'
 import { CrawlerError, codeOf } from '../errors.ts'
 import { outputError } from '../output/stream-output.ts'
 import { syncFolder } from '../output/sync-folder.ts'
+import { isDamage } from '../state/explain-state-error.ts'
 import { SymlinkFreeFolder } from './symlink-free-folder.ts'
 
 /** Folder of files that other threads have written and that have no name yet. */
@@ -16,7 +17,7 @@ const MAX_SYNCS = 8
 /** An internal folder besides that of incoming files. */
 interface InternalFolder {
   readonly name: string
-  /** What it contains while the crawl is unfinished, for a message. */
+  /** Its files in the message about an unfinished crawl, such as `pages of an unfinished mirror`. */
   readonly content: string
 }
 
@@ -182,6 +183,11 @@ export function* foldersAbove(folder: string, root: string): Generator<string> {
     each = dirname(each)
     yield each
   }
+}
+
+/** Returns the error to report. Errors of the database stay unchanged, since its owner reports them. */
+export function folderFailure(name: string, error: unknown): Error {
+  return error instanceof CrawlerError || isDamage(error) ? error : outputError(name, error)
 }
 
 /** Returns the absolute name of a file in the folder that contains it. */

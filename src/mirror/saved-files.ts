@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import {
   guarded,
@@ -9,6 +10,7 @@ import {
   text,
 } from '../database/validate-stored-values.ts'
 import { encodingOf } from '../html/charset/decode-page.ts'
+import type { OutputOpener } from '../output/output-opener.ts'
 import { fileNameOf } from './file-name.ts'
 
 /**
@@ -106,6 +108,14 @@ export class SavedFiles {
     this.#number = database.prepare(
       'INSERT OR REPLACE INTO saved_numbers (folder, stem, extension, number) VALUES (?, ?, ?, ?)',
     )
+  }
+
+  /** Returns the files of a folder, which an earlier run may have opened by another name. */
+  static open(name: string, opener: Pick<OutputOpener, 'database' | 'formerName'>): SavedFiles {
+    const files = new SavedFiles(opener.database, resolve(name))
+    const former = opener.formerName(name)
+    if (former !== undefined) files.takeOver(former)
+    return files
   }
 
   /** Takes over the files of a mirror whose folder had another name. */

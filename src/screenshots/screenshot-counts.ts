@@ -2,7 +2,7 @@ import type { Logger } from '../logger.ts'
 import type { Screenshot } from '../records/visit-attachments.ts'
 
 /** Number of pictures that were taken of rendered pages, and of those that could not be taken. */
-interface PictureCounts {
+export interface PictureCounts {
   readonly taken: number
   readonly missing: number
 }

@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { CrawlerError } from '../errors.ts'
-import { OutputFolder } from '../mirror/output-folder.ts'
+import { folderFailure, OutputFolder } from '../mirror/output-folder.ts'
 import { SavedFiles } from '../mirror/saved-files.ts'
 import type { Output, OutputEvents } from '../output/output.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
-import { outputError } from '../output/stream-output.ts'
 import type { Delivery, IncomingFolder } from '../records/visit-attachments.ts'
-import { isDamage } from '../state/explain-state-error.ts'
 import type { Positions } from '../state/ledger.ts'
 
 /** Gives each screenshot its file name, adds that to the record, and passes the record on. */
@@ -34,9 +31,7 @@ export class ScreenshotOutput implements Output {
    * it has the screenshots of an earlier run and was removed
    */
   static open(name: string, opener: OutputOpener, visits: Output): ScreenshotOutput {
-    const files = new SavedFiles(opener.database, resolve(name))
-    const former = opener.formerName(name)
-    if (former !== undefined) files.takeOver(former)
+    const files = SavedFiles.open(name, opener)
     if (files.types().length > 0 && !existsSync(name)) throw removed(name)
     const { isDurable } = opener
     const folder = OutputFolder.open(name, { mayExist: opener.mayExist(name), isDurable })
@@ -83,8 +78,7 @@ export class ScreenshotOutput implements Output {
       return visits.map((visit) => this.#named(visit))
     } catch (error) {
       this.#isSound = false
-      const isClear = error instanceof CrawlerError || isDamage(error)
-      this.#events?.failed(isClear ? error : outputError(this.#folder.name, error))
+      this.#events?.failed(folderFailure(this.#folder.name, error))
       return undefined
     }
   }

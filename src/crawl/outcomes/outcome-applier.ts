@@ -63,7 +63,7 @@ export class OutcomeApplier {
     if (outcome.type === 'failed') return this.#failed(crawlUrl, outcome)
     if (!crawlUrl.isReread) tally.count(outcome)
     if (outcome.type === 'visited') return this.#visited(crawlUrl, outcome)
-    if (outcome.isSilent === true && this.#seedOutcomes.timedOut(crawlUrl)) {
+    if (outcome.timedOut === true && this.#seedOutcomes.timedOut(crawlUrl)) {
       frontier.failed(crawlUrl.id, performance.now(), true)
       return []
     }

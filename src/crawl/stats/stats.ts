@@ -1,5 +1,6 @@
 import type { FailedHost } from '../../frontier/hosts/failed-host.ts'
 import type { LoginCounts } from '../../login/login-counts.ts'
+import type { PictureCounts } from '../../screenshots/screenshot-counts.ts'
 import type { SeenStats } from '../../seen/seen-set.ts'
 import type { TrapExample } from '../../traps/trap-example.ts'
 import type { UnmatchedPatterns } from '../../url/scope-patterns.ts'
@@ -95,8 +96,8 @@ export interface RoundStats extends VisitCounts {
 /** Number of pages that were rendered, and of pages that were not, by reason. */
 export interface RenderCounts {
   readonly rendered: number
-  /** Number of pictures that were taken of rendered pages, and of those that could not be taken; absent without any. */
-  readonly screenshots?: { readonly taken: number; readonly missing: number }
+  /** Absent until a page should have a screenshot. */
+  readonly screenshots?: PictureCounts
   readonly unrendered: Readonly<Record<string, number>>
 }
 

@@ -8,9 +8,8 @@ export interface Credentials {
 
 /** Matches the value of Authorization for HTTP Basic (RFC 7617). */
 const BASIC = /^basic +(\S+)$/i
-/** Characters that a quoted text in a header can't have. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
-const CONTROL = /[\x00-\x1f\x7f]/
+/** Matches a text that can be quoted in a header: it has no control characters. */
+const QUOTABLE = /^[ -~\x80-\xff]*$/
 
 /** Returns the credentials that requests send as HTTP Basic, by origin. */
 export function basicCredentials({
@@ -33,6 +32,6 @@ function decode(authorization = ''): Credentials | undefined {
   const [, encoded = ''] = BASIC.exec(authorization) ?? []
   const text = Buffer.from(encoded, 'base64').toString('latin1')
   const colon = text.indexOf(':')
-  if (colon < 0 || CONTROL.test(text)) return undefined
+  if (colon < 0 || !QUOTABLE.test(text)) return undefined
   return { user: text.slice(0, colon), password: text.slice(colon + 1) }
 }

@@ -7,7 +7,13 @@ import { withoutFragment } from '../../url/fragment.ts'
 import { originOf } from '../../url/origin.ts'
 import type { KnownRobots } from '../storage/stored-host.ts'
 import type { LargeRules } from './large-rules.ts'
-import { nextRetry, type RobotsRetry, retryRecord, storedRetry } from './robots-retry.ts'
+import {
+  nextRetry,
+  type RobotsRetries,
+  type RobotsRetry,
+  retryRecord,
+  storedRetry,
+} from './robots-retry.ts'
 
 /** The verdict of robots.txt on one URL; `unknown` if robots.txt must be requested first. */
 export type RobotsVerdict =
@@ -46,13 +52,12 @@ interface LatestVerdict {
 
 /** The wait for a robots.txt that is unreachable. */
 interface RobotsWait {
-  /** True to give robots.txt up after the first few requests. */
-  readonly givesUpEarly: boolean
+  readonly retries: RobotsRetries
   /** Milliseconds to wait for a host that had answered. */
   readonly patience: number
 }
 
-const NO_WAIT: RobotsWait = { givesUpEarly: false, patience: 0 }
+const NO_WAIT: RobotsWait = { retries: 'all', patience: 0 }
 
 export const ALLOWED = { type: 'allowed' } as const
 const UNKNOWN = { type: 'unknown' } as const
@@ -225,13 +230,18 @@ export class HostRobots {
       return
     }
     const retry = nextRetry(this.#retries?.get(origin), failure, now, wait.patience)
-    if (retry === undefined || (wait.givesUpEarly && retry.isLong)) {
+    if (retry === undefined || isLeftOut(retry, wait.retries)) {
       this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
     } else {
       this.#beginWait(origin, retry)
       this.#mustSave(origin)
     }
   }
+}
+
+/** Returns whether a further request is not made. */
+function isLeftOut({ isLong }: RobotsRetry, retries: RobotsRetries): boolean {
+  return retries === 'none' || (retries === 'short' && isLong)
 }
 
 /** Returns the longest Crawl-delay that is obeyed, in milliseconds; 0 if there is none. */

@@ -4,6 +4,7 @@ import { hostKey } from '../../url/host-key.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostQueue } from './host-queue.ts'
 import type { RobotsTarget } from './host-robots.ts'
+import type { RobotsRetries } from './robots-retry.ts'
 
 /** RFC 9309, 2.3.1.2: at least five redirects in a row are followed. */
 const MAX_REDIRECTS = 5
@@ -53,7 +54,7 @@ export class RobotsRequests {
     origin: string,
     reply: RobotsReply,
     now: number,
-    givesUpEarly: boolean,
+    retries: RobotsRetries,
   ): RobotsSequel | undefined {
     const inFlight = this.#inFlight.get(origin)
     if (inFlight === undefined) return undefined
@@ -61,9 +62,8 @@ export class RobotsRequests {
     const { host, request } = inFlight
     const owner = this.#hosts.load(hostKey(`${origin}/`))
     if (reply.access !== 'disallow-all') host.availability.answeredRobots(request.url)
-    const patience = givesUpEarly ? 0 : owner.availability.patienceMsFor(origin)
-    if (reply.access !== 'moved')
-      owner.robots.answer(origin, reply, now, { givesUpEarly, patience })
+    const patience = retries !== 'all' ? 0 : owner.availability.patienceMsFor(origin)
+    if (reply.access !== 'moved') owner.robots.answer(origin, reply, now, { retries, patience })
     // The sixth redirect is not followed: the file counts as unavailable.
     else if (request.redirects >= MAX_REDIRECTS)
       owner.robots.answer(origin, { access: 'allow-all' }, now)

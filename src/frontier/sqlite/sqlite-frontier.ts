@@ -15,6 +15,7 @@ import { HostCensus } from '../hosts/host-census.ts'
 import type { HostReport } from '../hosts/host-health.ts'
 import { HostSwapping } from '../hosts/host-swapping.ts'
 import { ResourceRequests } from '../hosts/resource-requests.ts'
+import type { RobotsRetries } from '../hosts/robots-retry.ts'
 import {
   Discovery,
   type FoundUrls,
@@ -194,9 +195,9 @@ export class SqliteFrontier implements Frontier {
     return { key: host.key, reason: host.failure ?? '', waiting: host.urls.size, hasAnswered }
   }
 
-  setRobots(origin: string, reply: RobotsReply, now: number, givesUpEarly = false): void {
+  setRobots(origin: string, reply: RobotsReply, now: number, retries: RobotsRetries = 'all'): void {
     const { hosts, robotsRequests, schedule } = this.#parts
-    const sequel = robotsRequests.end(origin, reply, now, givesUpEarly)
+    const sequel = robotsRequests.end(origin, reply, now, retries)
     if (sequel === undefined) return
     if (reply.access === 'disallow-all') schedule.endTurn(sequel.answeredBy)
     this.completion.free(sequel.answeredBy, now)

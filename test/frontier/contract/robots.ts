@@ -95,7 +95,7 @@ export function robotsContract(openFrontier: OpenFrontier): void {
       frontier.addSeed(`${A}/`, 0)
       for (const now of [0, 500, 1_500]) {
         expect(gist(frontier.take(9, now))).toEqual(ASK)
-        frontier.setRobots(A, dead, now, true)
+        frontier.setRobots(A, dead, now, 'short')
       }
       expect(gist(frontier.take(9, 1_500))).toEqual([`fail ${A}/`])
     })
