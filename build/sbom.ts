@@ -11,6 +11,7 @@ export const BUNDLED = [
     'commander',
     'd3-force',
     'entities',
+    'es-module-lexer',
     'htmlparser2',
     'ipaddr.js',
     'mime',

@@ -20,7 +20,8 @@ export interface LibrarySettings {
    */
   readonly excludePath?: readonly string[] | undefined
   /**
-   * Also fetch images, scripts, style sheets and files that styles load, within scope; externalAssets adds all others.
+   * Also fetch images, scripts, style sheets, and files that scripts and styles load, within scope; externalAssets adds
+   * all others.
    */
   readonly assets?: boolean | undefined
   /** With assets: also fetch assets that leave the scope, such as those of a CDN. */

@@ -87,7 +87,7 @@ function openWorkerFetcher(
     bodySlots: setup.bodySlots.map((memory) => new BodySlots(memory, setup.owner)),
     limits,
     keepsBody: bodies?.isWanted,
-    keepsStyleSheets: setup.assets,
+    keepsLoadingFiles: setup.assets,
     keepsStarts: setup.linkGraph === 'anchors',
     // A hook that timed out may still use the body of its page.
     reusesBodies: setup.hooks === undefined,
@@ -117,8 +117,8 @@ async function openParser(
     extractor: await PageExtractor.open(setup),
     fingerprint: await fingerprintFor(setup, setup.seen.key),
     sitemapParts,
-    findStyleAssets: setup.assets
-      ? (await import('../html/style-sheet/page-styles.ts')).findStyleAssets
+    findLoadedAssets: setup.assets
+      ? (await import('../html/loaded-assets/page-assets.ts')).findLoadedAssets
       : undefined,
   })
 }

@@ -10,6 +10,10 @@ export interface ContentType {
 /** Types that mean none (WHATWG MIME Sniffing standard, 7). A `*` isn't valid in any type. */
 const UNKNOWN = /^(?:unknown|application)\/unknown$/
 
+/** Matches URLs that are probably those of web app manifests, and the types that servers send for these. */
+const MANIFEST_NAME = /(?:manifest\.json|\.webmanifest)(?:\?|$)/
+const MANIFEST_TYPES = /^(?:application\/(?:json|octet-stream)|text\/(?:json|plain))$/
+
 /** Maximum number of remembered headers, and of characters of each. Servers send few different ones. */
 const MAX_REMEMBERED = 100
 const MAX_REMEMBERED_LENGTH = 100
@@ -54,4 +58,23 @@ function parseOne(value: string): ContentType | undefined {
 /** Returns true if this is a type of HTML pages, which are scanned for links. */
 export function isHtml(type: string): boolean {
   return type === 'text/html' || type === 'application/xhtml+xml'
+}
+
+/** Returns true if this is a type of scripts, one of those that servers use (WHATWG MIME Sniffing standard, 4.6). */
+export function isJavaScript(type: string): boolean {
+  return /^(?:text|application)\/(?:x-)?(?:java|ecma)script$/.test(type)
+}
+
+/** The kinds of files, other than pages, that load further files. */
+export type LoadingFile = 'style-sheet' | 'script' | 'manifest'
+
+/**
+ * Returns the kind of a file that may load further ones; undefined for others. Many servers don't know the type of
+ * manifests.
+ */
+export function loadingFile(url: string, type: string): LoadingFile | undefined {
+  if (type === 'text/css') return 'style-sheet'
+  if (isJavaScript(type)) return 'script'
+  if (type === 'application/manifest+json') return 'manifest'
+  return MANIFEST_NAME.test(url) && MANIFEST_TYPES.test(type) ? 'manifest' : undefined
 }

@@ -63,8 +63,8 @@ export interface BackendOptions {
   readonly bodySlots: readonly BodySlots[]
   /** Returns whether to keep the body of a URL for its type, be it a page or not. */
   readonly keepsBody?: ((url: string, type: string) => boolean) | undefined
-  /** True to keep style sheets. */
-  readonly keepsStyleSheets?: boolean
+  /** True to keep style sheets, scripts and manifests, which load further files. */
+  readonly keepsLoadingFiles?: boolean
   /** True if the memory of a released body may be reused. No caller may use a body after its release then. */
   readonly reusesBodies?: boolean
   /** True to compute digests of bodies that are not kept. */

@@ -1,7 +1,9 @@
 import { encodingOf } from '../html/charset/decode-page.ts'
+import { scriptContent } from '../html/loaded-assets/script-urls.ts'
 import { PRESCANNED } from '../html/reference-scanner/prescan.ts'
 import { TokenReader } from '../html/token-reader.ts'
 import { cssLinkEdits } from './css-edits.ts'
+import { importMapEdits, scriptLinkEdits } from './script-edits.ts'
 import { type Attribute, tagEdits, valueEdit } from './tag-edits.ts'
 import { applyEdits, type LinkRewriter, type TextEdit } from './text-edits.ts'
 
@@ -13,6 +15,9 @@ const BASE = /<base[\s/]/i
 
 /** Maximum attributes of a tag. Further ones are left as they are. */
 const MAX_ATTRIBUTES = 1_000
+
+/** Returns the edits of a style or a script. */
+type ContentEdits = (content: string, relink: LinkRewriter) => TextEdit[]
 
 /** Options for reading a page and rewriting its links. */
 export interface HtmlRewrite {
@@ -49,8 +54,8 @@ class TagReader extends TokenReader {
   #nameEnd = 0
   #value = ''
   #valueEnd = 0
-  /** Start of the content of the open style element; undefined outside of one. */
-  #styleStart: number | undefined
+  /** Start of the content of the open style or script, and the function that finds its edits. */
+  #content: { readonly start: number; readonly editsOf: ContentEdits } | undefined
   /** Position for a declaration of the encoding: as early as possible without changing the page. */
   #headStart: number
   #isBeforeHead = true
@@ -104,7 +109,8 @@ class TagReader extends TokenReader {
   protected override onStartTag(end: number, isEmpty: boolean): void {
     for (const edit of tagEdits(this.tag, this.#attributes, this.#relink)) this.#edits.push(edit)
     if (this.tag === 'iframe') this.#editInnerPage()
-    if (this.tag === 'style') this.#styleStart = isEmpty ? undefined : end + 1
+    const editsOf = isEmpty ? undefined : this.#contentEdits()
+    this.#content = editsOf && { start: end + 1, editsOf }
     if (this.tag === 'html' || this.tag === 'head') this.#moveHeadStart(end)
     if (this.tag !== 'html') this.#isBeforeHead = false
     // Some browsers ignore a later declaration.
@@ -128,23 +134,30 @@ class TagReader extends TokenReader {
     this.#edits.push(valueEdit(attribute, applyEdits(value, inner.#edits)))
   }
 
+  /** Returns the function that finds the edits of the content after the open tag. */
+  #contentEdits(): ContentEdits | undefined {
+    if (this.tag === 'style') return cssLinkEdits
+    if (this.tag !== 'script' || valueIn(this.#attributes, 'src') !== undefined) return undefined
+    const content = scriptContent(valueIn(this.#attributes, 'type'))
+    return content === 'script' ? scriptLinkEdits : content && importMapEdits
+  }
+
   protected override onEndTag(_: string, start: number): void {
-    this.#endStyle(start)
+    this.#endContent(start)
   }
 
   /** A style element that isn't closed goes on to the end of the page. */
   override onend(): void {
-    this.#endStyle(this.html.length)
+    this.#endContent(this.html.length)
   }
 
-  #endStyle(end: number): void {
-    if (this.#styleStart === undefined) return
-    const from = this.#styleStart
-    this.#styleStart = undefined
-    const css = this.html.slice(from, end)
+  #endContent(end: number): void {
+    if (this.#content === undefined) return
+    const { start: from, editsOf } = this.#content
+    this.#content = undefined
     const relink: LinkRewriter = (url) => this.#relink(this.#reading.decode(url))
-    for (const { start, end, text } of cssLinkEdits(css, relink)) {
-      this.#edits.push({ start: from + start, end: from + end, text })
+    for (const { start, end: to, text } of editsOf(this.html.slice(from, end), relink)) {
+      this.#edits.push({ start: from + start, end: from + to, text })
     }
   }
 

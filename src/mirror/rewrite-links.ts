@@ -6,12 +6,14 @@ import {
 } from '../encoding/decode-byte-string.ts'
 import { decoderOf } from '../encoding/decoders.ts'
 import { percentEncoded } from '../encoding/percent-encoded.ts'
+import { isJavaScript } from '../fetch/content-type.ts'
 import { MAX_PAGE_LINKS } from '../html/link-limits.ts'
 import { fragmentOf } from '../url/fragment.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { cssLinkEdits } from './css-edits.ts'
 import { type HtmlRewrite, htmlEdits } from './html-edits.ts'
 import type { SavedFile } from './saved-files.ts'
+import { scriptLinkEdits } from './script-edits.ts'
 import { applyEdits, type LinkRewriter, type TextEdit } from './text-edits.ts'
 
 const HTML = 'text/html'
@@ -24,7 +26,7 @@ const XML_ENCODING = /^(<\?xml[^>]*?)\sencoding\s*=\s*(?:"[^"]*"|'[^']*')/
 
 /** Returns whether files of a type have links to rewrite. */
 export function hasLinks(type: string): boolean {
-  return type === HTML || type === CSS || XML.has(type)
+  return type === HTML || type === CSS || XML.has(type) || isJavaScript(type)
 }
 
 /** Returns the file of a canonical URL, relative to the folder of the mirror. */
@@ -33,22 +35,22 @@ type FileOf = (url: string) => string | undefined
 /** Returns a saved body with its links changed to other files of the mirror. */
 export function rewriteForOffline(page: SavedFile, body: Buffer, fileOf: FileOf): Buffer {
   const { type, charset = 'utf-8' } = page
-  if (charset === 'replacement') return body
+  if (charset === 'replacement' || (isJavaScript(type) && !hasAsciiDelimiters(charset))) return body
   const rewriterFor = (baseHref?: string) => offlineRewriter(page, baseHref, fileOf)
   if (mustBecomeUtf8(type, charset, body)) {
     const decoded = decoderOf(charset).decode(body)
     const text = type === HTML ? decoded : decoded.replace(XML_ENCODING, '$1')
     const declared = type === HTML ? 'utf-8' : undefined
     const reading = { rewriterFor, decode: (piece: string) => piece, charset: declared }
-    if (type !== CSS) return Buffer.from(applyEdits(text, htmlEdits(text, reading)))
+    const rewritten = applyEdits(text, editsFor(type)(text, reading))
     // Only a byte order mark overrides the encoding of the page, and the declaration in the style sheet.
-    return Buffer.from(`\uFEFF${applyEdits(text, styleSheetEdits(text, reading))}`)
+    return Buffer.from(type === CSS ? `\uFEFF${rewritten}` : rewritten)
   }
   // With one character per byte, unchanged parts stay the same in any encoding.
   const text = body.toString('latin1')
   const decode = skipAscii(pieceDecoder(charset))
   const reading = { rewriterFor, decode, charset: type === HTML ? charset : undefined }
-  const edits = type === CSS ? styleSheetEdits(text, reading) : htmlEdits(text, reading)
+  const edits = editsFor(type)(text, reading)
   return Buffer.from(applyEdits(text, edits), 'latin1')
 }
 
@@ -58,12 +60,25 @@ export function rewriteForOffline(page: SavedFile, body: Buffer, fileOf: FileOf)
  */
 function mustBecomeUtf8(type: string, charset: string, body: Buffer): boolean {
   if (type === HTML) return !hasAsciiDelimiters(charset)
+  // Browsers read modules in UTF-8, whatever the page is in.
+  if (isJavaScript(type)) return false
   if (type === CSS) return charset !== 'utf-8'
   return charset !== 'utf-8' && !(hasAsciiDelimiters(charset) && declaresXmlEncoding(body))
 }
 
 function declaresXmlEncoding(body: Buffer): boolean {
   return XML_ENCODING.test(body.toString('latin1', 0, 200))
+}
+
+/** Returns the function that finds the edits of a file of a type. */
+function editsFor(type: string): (text: string, reading: HtmlRewrite) => TextEdit[] {
+  if (type === CSS) return styleSheetEdits
+  return isJavaScript(type) ? scriptEdits : htmlEdits
+}
+
+function scriptEdits(script: string, { rewriterFor, decode }: HtmlRewrite): TextEdit[] {
+  const relink = rewriterFor(undefined)
+  return scriptLinkEdits(script, (url) => relink(decode(url)))
 }
 
 function styleSheetEdits(css: string, { rewriterFor, decode }: HtmlRewrite): TextEdit[] {
@@ -85,8 +100,9 @@ function offlineRewriter(
   baseHref: string | undefined,
   fileOf: FileOf,
 ): LinkRewriter {
-  // The queries in a style sheet are always in UTF-8.
-  const encoding = page.type === CSS ? undefined : page.charset
+  // The queries in style sheets and scripts are always in UTF-8.
+  const isPage = page.type !== CSS && !isJavaScript(page.type)
+  const encoding = isPage ? page.charset : undefined
   const resolver = new LinkResolver(page.url, { baseHref, encoding })
   let remaining = MAX_PAGE_LINKS
   return (reference) => {

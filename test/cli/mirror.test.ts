@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { serveFixtureSite } from '../../fixtures/server.ts'
 import { crawl } from '../../src/index.ts'
@@ -172,6 +174,29 @@ describe('--save-bodies', () => {
       'b.css',
       'index.html',
     ])
+  })
+
+  it('saves modules that import each other from file to file', async () => {
+    const files: Readonly<Record<string, string>> = {
+      '/app/': `<script type=module integrity=sha384-x src=/js/main.js?v=1></script>
+        <script type=module>import '../js/main.js?v=1'</script>`,
+      '/js/main.js?v=1': `import { a } from '/js/a.js?v=2'\nexport const all = [a, (await import("./b.js?v=3")).b, new URL('/i.png?x', import.meta.url).pathname]`,
+      '/js/a.js?v=2': "import './missing.js?x'; export const a = 'a'",
+      '/js/b.js?v=3': "export const b = 'b'",
+    }
+    const site = await serve(({ url = '' }, response) => {
+      const type = url === '/app/' ? 'text/html' : 'application/javascript'
+      const text = files[url] ?? (url === '/js/missing.js?x' ? '' : undefined)
+      response.writeHead(text === undefined ? 404 : 200, { 'content-type': type }).end(text)
+    })
+    await callCrawl([`${site.url}/app/`, '-q', '--assets', '--save-bodies', path('mirror')])
+    const folder = join(path('mirror'), nameOf(site.url))
+    const { href } = pathToFileURL(join(folder, 'js/main@v=1.js'))
+    const code = `import('${href}').then(({ all }) => console.log(all.join(' ')))`
+    expect(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8' })).toBe('a b /i.png\n')
+    const page = await readFile(join(folder, 'app/index.html'), 'utf8')
+    expect(page).toContain('data-integrity=sha384-x src="../js/main%40v%3D1.js"')
+    expect(page).toContain("import '../js/main%40v%3D1.js'")
   })
 
   it("saves images of a page's styles, and lazy images", async () => {

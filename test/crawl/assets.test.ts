@@ -45,6 +45,29 @@ describe('--assets', () => {
     })
   })
 
+  it('fetches modules that scripts import, and the icons of a manifest', async () => {
+    const sent = (type: string, text: string) => (_: unknown, response: ServerResponse) =>
+      response.writeHead(200, { 'content-type': type }).end(text)
+    const script = (text: string) => sent('text/javascript', text)
+    const site = await serveSite({
+      '/': `<script type=importmap>{ "imports": { "lib": "/lib/index.js" } }</script><link rel=manifest href=/app.webmanifest>
+        <script type=module src=/js/main.js></script><script type=module>import '/js/inline.js'</script>`,
+      '/js/main.js': script(`import './parts/a.js'; import lib from 'lib'; import("./lazy.js")`),
+      '/js/parts/a.js': script('new Worker(new URL(`../worker.js?type=module`, import.meta.url))'),
+      '/app.webmanifest': sent('application/octet-stream', '{ "icons": [{ "src": "icon.png" }] }'),
+    })
+    const { byPath, summary } = await crawlSite(site, { assets: true, depth: 0 })
+    expect([...byPath.keys()].sort()).toEqual([
+      ...['/', '/app.webmanifest', '/icon.png', '/js/inline.js', '/js/lazy.js', '/js/main.js'],
+      ...['/js/parts/a.js', '/js/worker.js?type=module', '/lib/index.js'],
+    ])
+    expect(byPath.get('/js/parts/a.js')).toMatchObject({
+      hop: 'asset',
+      via: `${site.url}/js/main.js`,
+    })
+    expect(summary.skipped).toEqual({})
+  })
+
   it("fetches icons, posters, media, tracks, and files of SVG, resolved against the page's base", async () => {
     const names = ['icon', 'poster', 'video', 'source', 'track', 'object', 'embed', 'use', 'button']
     const site = await serveSite({

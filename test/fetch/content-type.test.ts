@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isHtml, parseContentType } from '../../src/fetch/content-type.ts'
+import { isHtml, loadingFile, parseContentType } from '../../src/fetch/content-type.ts'
 import { growth, SLACK } from '../support/growth.ts'
 
 describe('parseContentType', () => {
@@ -50,5 +50,21 @@ describe('isHtml', () => {
     expect(isHtml('application/xhtml+xml')).toBe(true)
     expect(isHtml('text/plain')).toBe(false)
     expect(isHtml('')).toBe(false)
+  })
+})
+
+describe('loadingFile', () => {
+  it.each([
+    ['/a', 'text/css', 'style-sheet'],
+    ['/a', 'text/javascript', 'script'],
+    ['/a', 'application/x-javascript', 'script'],
+    ['/a', 'application/manifest+json', 'manifest'],
+    ['/site.webmanifest?v=1', 'application/octet-stream', 'manifest'],
+    ['/manifest.json', 'application/json', 'manifest'],
+    ['/manifest.json', 'text/html', undefined],
+    ['/data.json', 'application/json', undefined],
+    ['/a.js', 'text/plain', undefined],
+  ])('of %s with the type %s is %s', (path, type, kind) => {
+    expect(loadingFile(`http://127.0.0.1${path}`, type)).toBe(kind)
   })
 })

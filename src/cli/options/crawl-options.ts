@@ -86,7 +86,7 @@ export function addCheckOptions(command: Command): void {
     assets: { turnsOff: 'do not check images, scripts and style sheets' },
     external: { turnsOff: 'do not check links that leave the scope' },
     externalAssets: {
-      help: 'also read images and style sheets that leave the scope, and check what these load',
+      help: 'also read images, scripts and style sheets that leave the scope, and check what these load',
     },
     deterministic: { help: 'visit URLs in a fixed order, so that two checks print the same' },
     maxPages: { help: 'stop after this many visits, including redirects, assets and failures' },

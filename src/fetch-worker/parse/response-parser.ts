@@ -1,8 +1,8 @@
 import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
-import { isHtml } from '../../fetch/content-type.ts'
+import { isHtml, loadingFile } from '../../fetch/content-type.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
 import { locationOf } from '../../fetch/redirect-location.ts'
-import type { FindStyleAssets } from '../../html/style-sheet/page-styles.ts'
+import type { FindLoadedAssets } from '../../html/loaded-assets/page-assets.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import { isGone } from '../../records/content-version.ts'
@@ -22,10 +22,10 @@ import type { SitemapParts } from '../sitemap-parts.ts'
 import { canonicalField } from './canonical-field.ts'
 import { withEmptyElementsClosed } from './close-empty-elements.ts'
 import { followRedirect } from './follow-redirect.ts'
+import { parseAssetFile } from './parse-asset-file.ts'
 import { parsePage } from './parse-page.ts'
 import { parseRenderedPage, routesIn } from './parse-rendered-page.ts'
 import { parseSitemap } from './parse-sitemap.ts'
-import { parseStyleSheet } from './parse-style-sheet.ts'
 import { type ParsedResponse, type ParseTools, UNPARSED } from './parsed-response.ts'
 import { mayListUrls, startsAsSitemap } from './sitemap/looks-like-sitemap.ts'
 
@@ -35,10 +35,10 @@ interface PageTools {
   readonly fingerprint: Fingerprint | undefined
   readonly sitemapParts: SitemapParts | undefined
   /** Undefined without `--assets`. */
-  readonly findStyleAssets: FindStyleAssets | undefined
+  readonly findLoadedAssets: FindLoadedAssets | undefined
 }
 
-/** Parses responses that lead to further URLs: redirects, pages, sitemaps and style sheets. */
+/** Parses responses that lead to further URLs: redirects, pages, sitemaps, and files that load others. */
 export class ResponseParser {
   readonly rules: LinkRules
   readonly #tools: ParseTools
@@ -107,8 +107,9 @@ export class ResponseParser {
       const page = hasBody(response) ? response : { ...response, body: Buffer.alloc(0) }
       return this.#parsePage(crawlUrl, withEmptyElementsClosed(page))
     }
-    if (hasBody(response) && contentType?.type === 'text/css' && this.#tools.findStyleAssets)
-      return parseStyleSheet(crawlUrl, response, this.#tools)
+    const kind = loadingFile(crawlUrl.url, contentType?.type ?? '')
+    if (kind && hasBody(response) && this.#tools.findLoadedAssets)
+      return parseAssetFile(kind, crawlUrl, response, this.#tools)
     if (body !== undefined && mayListUrls(crawlUrl))
       return parseSitemap(crawlUrl, body, this.#tools)
     return this.#file(crawlUrl, response)

@@ -1,5 +1,5 @@
 import { type BodySlots, codedLimit } from '../../../runtime/shared-body-memory.ts'
-import { type ContentType, isHtml, parseContentType } from '../../content-type.ts'
+import { type ContentType, isHtml, loadingFile, parseContentType } from '../../content-type.ts'
 import type { GetRequest, ResponseHeaders } from '../../fetcher.ts'
 import type { BackendOptions } from '../../fetcher-backend.ts'
 import { tokensOf } from '../header-tokens.ts'
@@ -35,7 +35,7 @@ export type BodyRequest = Pick<GetRequest, 'url' | 'maxBody' | 'maxSitemap' | 'k
 
 type BodyPlannerOptions = Pick<
   BackendOptions,
-  'bodySlots' | 'archive' | 'keepsBody' | 'keepsStyleSheets' | 'digests' | 'keepsStarts'
+  'bodySlots' | 'archive' | 'keepsBody' | 'keepsLoadingFiles' | 'digests' | 'keepsStarts'
 >
 
 /** Types of sitemaps and feeds, and the types that servers use for unknown files. */
@@ -86,10 +86,10 @@ export class BodyPlanner {
 
   /** Returns whether bodies of this type are kept. A body without a type may be a page. */
   #keeps(contentType: ContentType | undefined, { url }: BodyRequest): boolean {
-    const { archive, keepsStyleSheets, keepsBody } = this.#options
+    const { archive, keepsLoadingFiles, keepsBody } = this.#options
     if (archive !== undefined || contentType === undefined) return true
     const { type } = contentType
-    if (isHtml(type) || (keepsStyleSheets && type === 'text/css')) return true
+    if (isHtml(type) || (keepsLoadingFiles && loadingFile(url, type))) return true
     return keepsBody?.(url, type) === true
   }
 }

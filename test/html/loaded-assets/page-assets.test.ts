@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { findStyleAssets, styleSheetAssets } from '../../../src/html/style-sheet/page-styles.ts'
+import { assetsOfFile } from '../../../src/html/loaded-assets/file-assets.ts'
+import { findLoadedAssets } from '../../../src/html/loaded-assets/page-assets.ts'
 
-const urlsOf = (html: string) => findStyleAssets(html).map(({ url }) => url)
+const urlsOf = (html: string) => findLoadedAssets(html).map(({ url }) => url)
 
 it.each([
   ['<style>p{background:url(a)}</style>', ['a']],
@@ -36,7 +37,7 @@ it.each([
   ...['data-iesrc', 'data-retina', 'data-splide-lazy', 'data-pagespeed-lazy-src', 'data-opt-src'],
   ...['data-ezsrc', 'nitro-lazy-src', 'data-ll-src'],
 ])('the URL in the attribute %s of lazy images is found', (name) => {
-  expect(findStyleAssets(`<img ${name}=/a.jpg><div ${name}=/b.jpg>`)).toEqual([
+  expect(findLoadedAssets(`<img ${name}=/a.jpg><div ${name}=/b.jpg>`)).toEqual([
     { url: '/a.jpg', isImage: true },
   ])
 })
@@ -84,33 +85,56 @@ it.each([
   ],
   ['<meta property=og:image:width content=200><meta name=og:title content=x.jpg>', []],
 ])('the images of %s are found', (html, urls) => {
-  expect(findStyleAssets(html)).toEqual(urls.map((url) => ({ url, isImage: true })))
+  expect(findLoadedAssets(html)).toEqual(urls.map((url) => ({ url, isImage: true })))
+})
+
+it.each([
+  [`<script type=module>import './a.js'; import("/b.js")</script>`, ['./a.js', '/b.js']],
+  [`<SCRIPT type=" Module ">export * from './a.js'`, ['./a.js']],
+  [
+    "<script>import('./a.js')</script><script type=text/javascript>import('./b.js')</script>",
+    ['./a.js', './b.js'],
+  ],
+  ["<script type=module>new URL('a.wasm', import.meta.url)</script>", ['a.wasm']],
+  ['<script type=importmap>{"imports": {"a": "/a.js", "b/": "/b/"}}</script>', ['/a.js']],
+  [`<script src=x.js>import './unread.js'</script>`, []],
+  [`<script type=application/json>import('./x.js')</script>`, []],
+  [`<script type=module>import './x.js'; (</script><p>import("./x.js")`, []],
+  [`<template><script>import('./x.js')</script></template>`, []],
+])('the modules that the scripts of %s import are found', (html, urls) => {
+  expect(findLoadedAssets(html)).toEqual(urls.map((url) => ({ url, isImage: false })))
 })
 
 it('images are distinguished from other files that a style sheet loads', () => {
   const css = `@import url(a.css); @namespace svg url(http://www.w3.org/2000/svg); @font-face { src: url(b.woff) }
     @media print { p { background: url(c.png); cursor: url(d.cur) } } @import "e.css"; q { mask: image-set("f.png" 1x) }`
-  const images = styleSheetAssets(css).filter(({ isImage }) => isImage)
+  const images = assetsOfFile('style-sheet', css).filter(({ isImage }) => isImage)
   expect(images.map(({ url }) => url)).toEqual(['c.png', 'd.cur', 'f.png'])
 })
 
 it('a namespace is a name, which a style sheet does not load', () => {
   const css = `@namespace url(http://a.test/1); @NAMESPACE svg url("http://a.test/2"); @namespace "http://a.test/3";
     p { background: url(a.png) }`
-  expect(styleSheetAssets(css)).toEqual([{ url: 'a.png', isImage: true }])
+  expect(assetsOfFile('style-sheet', css)).toEqual([{ url: 'a.png', isImage: true }])
 })
 
 it('a value of millions of character references takes little memory', async () => {
-  const { href } = new URL('../../../src/html/style-sheet/page-styles.ts', import.meta.url)
+  const { href } = new URL('../../../src/html/loaded-assets/page-assets.ts', import.meta.url)
   const page = `'<p style="mask:url(a)' + '&lt'.repeat(3_000_000) + '">'`
-  const code = `import('${href}').then(({ findStyleAssets }) => findStyleAssets(${page}))`
+  const code = `import('${href}').then(({ findLoadedAssets }) => findLoadedAssets(${page}))`
   const worker = new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 64 } })
   expect(await once(worker, 'exit')).toEqual([0])
 })
 
-it("a limited part of a page's styles is read", () => {
+it("a limited part of a page's styles and scripts is read", () => {
+  const scripts = [
+    ';'.repeat(4_000_000),
+    `import './b.js'${' '.repeat(300_000)}`,
+    `import './a.js'`,
+  ]
+  expect(urlsOf(scripts.map((code) => `<script>${code}</script>`).join(''))).toEqual(['./a.js'])
   expect(urlsOf(`<style>${'p{}'.repeat(1_400_000)}p{mask:url(late)}`)).toEqual([])
   const many = Array.from({ length: 10_001 }, (_, at) => `p{mask:url(${at})}`).join('')
-  expect(styleSheetAssets(many)).toHaveLength(10_000)
+  expect(assetsOfFile('style-sheet', many)).toHaveLength(10_000)
   expect(urlsOf(`<p style="mask:url(${'x'.repeat(70_000)})">`)).toEqual([])
 })

@@ -1,24 +1,12 @@
-import { srcsetUrls } from '../../url/srcset.ts'
 import { TokenReader } from '../token-reader.ts'
-import { cssUrls } from './css-urls.ts'
+import { AssetList, type LoadedAsset } from './asset-list.ts'
+import { importMapUrls } from './json-urls.ts'
 import { LAZY_ATTRIBUTES, lazyImagesIn } from './lazy-images.ts'
+import { scriptContent } from './script-urls.ts'
 
-/** A URL that a page or a style sheet loads, as written there. */
-export interface LoadedAsset {
-  readonly url: string
-  readonly isImage: boolean
-}
+/** Finds the URLs that a decoded page loads by its styles and scripts, and the images that scripts load lazily. */
+export type FindLoadedAssets = (html: string) => readonly LoadedAsset[]
 
-/** Finds the URLs that a decoded page loads by its styles, and the images that its scripts load lazily. */
-export type FindStyleAssets = (html: string) => readonly LoadedAsset[]
-
-/** Maximum number of URLs that are read from a page or a style sheet. */
-const MAX_URLS = 10_000
-/**
- * Maximum number of characters that are read from a style sheet, or from all styles of a page. 2^20 characters take
- * 0.15 s.
- */
-const MAX_CSS = 4 * 2 ** 20
 /** Maximum length of an attribute value. Longer values are ignored: no useful reference is that long. */
 const MAX_VALUE = 65_536
 /** Matches styles that may load something. */
@@ -26,61 +14,40 @@ const CSS_LOADS = /url[(&]|@import|image-set/i
 const LAZY = [...LAZY_ATTRIBUTES].map((name) => name.replace(/^data-/, '')).join('|')
 /** Matches pages that may contain something to find. Most pages don't. */
 const MAY_LOAD = new RegExp(
-  `${CSS_LOADS.source}|(?:og|twitter):image|(?:data-|(?=nitro-))(?:${LAZY})`,
+  [
+    CSS_LOADS.source,
+    '(?:og|twitter):image',
+    `(?:data-|(?=nitro-))(?:${LAZY})`,
+    // Imports of scripts, but not those in prose, where quotation marks are rare.
+    'importmap|import(?:\\.meta|\\s*[("\'`{*])|from\\s*["\'`]',
+  ].join('|'),
   'i',
 )
 /** The attributes that are read. */
 const LOADING: ReadonlySet<string> = new Set(['style', ...LAZY_ATTRIBUTES])
-/** The attributes of `<meta>` that are read, to find an image for previews of the page. */
-const META: ReadonlySet<string> = new Set(['property', 'name', 'content'])
+/** Further attributes that are read, by tag: those of an image for previews of the page, and the kind of a script. */
+const BY_TAG: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['meta', new Set(['property', 'name', 'content'])],
+  ['script', new Set(['type', 'src'])],
+])
 const PREVIEW = /^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?)$/i
 
-/** Returns the URLs that a style sheet loads, each once: style sheets, images and fonts. */
-export function styleSheetAssets(css: string): LoadedAsset[] {
-  const found = new AssetList()
-  found.addCss(css)
-  return found.assets
-}
+/** The kinds of content that is searched for URLs. */
+type ContentKind = 'style' | 'script' | 'import map'
 
 /**
- * Returns the URLs that a page loads by `<style>` and `style` attributes, the images that its scripts load when they
- * scroll into view, and the images of its previews (`og:image`).
+ * Returns the URLs that a page loads by `<style>` and `style` attributes, by the imports of its scripts and its import
+ * map, the images that its scripts load when they scroll into view, and the images of its previews (`og:image`).
  */
-export const findStyleAssets: FindStyleAssets = (html) => {
+export const findLoadedAssets: FindLoadedAssets = (html) => {
   if (!MAY_LOAD.test(html)) return []
-  const reader = new StyleReader(html)
+  const reader = new AssetReader(html)
   reader.read()
   return reader.found.assets
 }
 
-/** The assets that were found, each once. */
-class AssetList {
-  readonly #byUrl = new Map<string, LoadedAsset>()
-  #cssLeft = MAX_CSS
-
-  get assets(): LoadedAsset[] {
-    return [...this.#byUrl.values()]
-  }
-
-  add({ url, isImage }: LoadedAsset): void {
-    if (url === '' || url.startsWith('#') || this.#byUrl.size >= MAX_URLS) return
-    if (!this.#byUrl.has(url) || isImage) this.#byUrl.set(url, { url, isImage })
-  }
-
-  addCss(css: string): void {
-    const read = css.slice(0, this.#cssLeft)
-    this.#cssLeft -= read.length
-    for (const { url, isImage } of cssUrls(read)) this.add({ url, isImage })
-  }
-
-  addSrcset(srcset: string): void {
-    for (const url of srcsetUrls(srcset, MAX_URLS - this.#byUrl.size))
-      this.add({ url, isImage: true })
-  }
-}
-
 /** Collects the assets of a page tag by tag. Skips the content of templates, which isn't part of the page. */
-class StyleReader extends TokenReader {
+class AssetReader extends TokenReader {
   readonly found = new AssetList()
   #name = ''
   #value = ''
@@ -90,8 +57,8 @@ class StyleReader extends TokenReader {
   #isTemplateShown = false
   /** The attributes of the open tag that may load something. */
   #values: (readonly [name: string, value: string])[] = []
-  /** Start of the content of the open `<style>`. */
-  #styleStart: number | undefined
+  /** The kind and the start of the content of the open `<style>` or `<script>`. */
+  #content: { readonly kind: ContentKind; readonly start: number } | undefined
 
   protected override onTagName(): void {
     this.#values = []
@@ -115,26 +82,34 @@ class StyleReader extends TokenReader {
     const value = this.#value
     if (this.tag === 'template' && this.#name === 'shadowrootmode')
       this.#isTemplateShown = /^(?:open|closed)$/i.test(value)
-    const isLoading = LOADING.has(this.#name) || (this.tag === 'meta' && META.has(this.#name))
-    if (isLoading && value !== '' && value.length <= MAX_VALUE)
-      this.#values.push([this.#name, value])
+    const isRead = LOADING.has(this.#name) || BY_TAG.get(this.tag)?.has(this.#name) === true
+    if (isRead && value !== '' && value.length <= MAX_VALUE) this.#values.push([this.#name, value])
   }
 
   protected override onStartTag(end: number, isEmpty: boolean): void {
     if (this.tag === 'template' && (this.#templates > 0 || !this.#isTemplateShown))
       this.#templates++
     if (this.#templates > 0) return
-    if (this.tag === 'style' && !isEmpty) this.#styleStart = end + 1
+    const kind = isEmpty ? undefined : this.#contentKind()
+    if (kind !== undefined) this.#content = { kind, start: end + 1 }
     if (this.#values.length > 0) this.#addValues()
+  }
+
+  /** Returns the kind of the content after the open tag. */
+  #contentKind(): ContentKind | undefined {
+    if (this.tag === 'style') return 'style'
+    if (this.tag !== 'script') return undefined
+    const values = new Map(this.#values.toReversed())
+    return values.has('src') ? undefined : scriptContent(values.get('type'))
   }
 
   protected override onEndTag(tag: string, start: number): void {
     if (tag === 'template' && this.#templates > 0) this.#templates--
-    this.#endStyle(start)
+    this.#endContent(start)
   }
 
   override onend(): void {
-    this.#endStyle(this.html.length)
+    this.#endContent(this.html.length)
   }
 
   /** Adds the assets in the attributes of the open tag. Of attributes with the same name, only the first counts. */
@@ -156,9 +131,13 @@ class StyleReader extends TokenReader {
     if (isPreview) this.found.add({ url, isImage: true })
   }
 
-  #endStyle(end: number): void {
-    if (this.#styleStart === undefined) return
-    this.found.addCss(this.html.slice(this.#styleStart, end))
-    this.#styleStart = undefined
+  #endContent(end: number): void {
+    if (this.#content === undefined) return
+    const { kind, start } = this.#content
+    this.#content = undefined
+    const text = this.html.slice(start, end)
+    if (kind === 'style') this.found.addCss(text)
+    else if (kind === 'script') this.found.addScript(text)
+    else for (const url of importMapUrls(text)) this.found.add({ url, isImage: false })
   }
 }
