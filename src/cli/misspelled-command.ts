@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { nearName } from '../near-name.ts'
 import { loneWordOf } from '../url/seed.ts'
@@ -22,10 +23,10 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 
 /**
  * Ends with an error if the first seed is a lone word, which probably means a command. It is never
- * looked up as a host.
+ * looked up as a host. A folder of that name is a seed.
  */
 export function refuseMisspelledCommand(program: Command, [word]: readonly string[]): void {
-  if (word === undefined || loneWordOf(word) !== word) return
+  if (word === undefined || loneWordOf(word) !== word || existsSync(word)) return
   const near = nearName(
     word,
     program.commands.map((command) => command.name()),

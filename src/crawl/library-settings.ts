@@ -19,10 +19,7 @@ export interface LibrarySettings {
    * any text.
    */
   readonly excludePath?: readonly string[] | undefined
-  /**
-   * Also fetch images, scripts, style sheets, and files that scripts and styles load, within scope; externalAssets adds
-   * all others.
-   */
+  /** Also fetch images, scripts, style sheets and what these load, within scope; externalAssets adds all others. */
   readonly assets?: boolean | undefined
   /** With assets: also fetch assets that leave the scope, such as those of a CDN. */
   readonly externalAssets?: boolean | undefined
@@ -142,6 +139,8 @@ export interface LibrarySettings {
   readonly ipv4?: boolean | undefined
   /** Connect to IPv6 addresses only. */
   readonly ipv6?: boolean | undefined
+  /** Take the seed's site from this folder instead of the network, such as the output of a site generator. */
+  readonly folder?: string | undefined
   /** Also trust the certificates in this PEM file. */
   readonly cacert?: string | undefined
   /** Show this client certificate (PEM) to the seeds' origins. */

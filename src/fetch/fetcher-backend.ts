@@ -6,6 +6,7 @@ import type { TlsCertificates } from './certificates.ts'
 import type { FetchRequest, FetchResponse, GetRequest, ResponseHeaders } from './fetcher.ts'
 import type { ProxyRules } from './proxy-rules.ts'
 import type { RawResponse } from './raw-response.ts'
+import type { SiteFolder } from './site-folder.ts'
 
 /** The parts of a request that are decided before an implementation sends it. */
 export interface PreparedRequest {
@@ -46,6 +47,8 @@ export interface BackendOptions {
   readonly timeout: number
   /** Time limit in milliseconds to look a name up, connect, and negotiate TLS. */
   readonly connectTimeout: number
+  /** A folder that takes the place of a site. */
+  readonly siteFolder?: SiteFolder | undefined
   /** True to accept any certificate. */
   readonly insecure: boolean
   /** True to use HTTP/1.1 only. */

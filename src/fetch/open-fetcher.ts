@@ -6,7 +6,8 @@ import { type AddressResolver, cachingResolver } from './addresses/resolver.ts'
 import { basicCredentials } from './authentication/basic-credentials.ts'
 import { withDigestLogin } from './authentication/digest-login.ts'
 import type { Fetcher } from './fetcher.ts'
-import type { BackendOptions } from './fetcher-backend.ts'
+import type { BackendOptions, FetcherBackend } from './fetcher-backend.ts'
+import { FolderFetcher } from './folder/folder-fetcher.ts'
 import { HttpFetcher } from './http/http-fetcher.ts'
 import { withLimits } from './limited-fetcher.ts'
 import {
@@ -26,7 +27,7 @@ export interface FetcherOptions
 /** @param cookies the store of cookies; without it, none are kept or sent */
 export function openFetcher(options: FetcherOptions, cookies?: CookieStore): Fetcher {
   const guard = new AddressGuard(options, options.resolver ?? systemResolver(options))
-  const backend = new HttpFetcher({ ...options, guard })
+  const backend = openBackend({ ...options, guard })
   const fetcher = withRequestHeaders(backend, options, cookies)
   const { limits } = options
   const limited = limits === undefined ? fetcher : withLimits(fetcher, limits)
@@ -34,6 +35,12 @@ export function openFetcher(options: FetcherOptions, cookies?: CookieStore): Fet
   // Each answer to a challenge is a request, and counts as one.
   const complete = credentials.size === 0 ? limited : withDigestLogin(limited, credentials)
   return withAddressCheck(complete, guard)
+}
+
+function openBackend(options: BackendOptions): FetcherBackend {
+  const network = new HttpFetcher(options)
+  const { siteFolder } = options
+  return siteFolder === undefined ? network : new FolderFetcher(siteFolder, network, options)
 }
 
 /** Returns the default resolver. The system may know hosts that the user named by other means than DNS. */

@@ -5,6 +5,7 @@ import type { SeedHostsMemory } from '../fetch/addresses/seed-hosts.ts'
 import type { TlsCertificates } from '../fetch/certificates.ts'
 import type { ProxyRules } from '../fetch/proxy-rules.ts'
 import type { SigningIdentity } from '../fetch/request-signer.ts'
+import type { SiteFolder } from '../fetch/site-folder.ts'
 import type { BodyFolder, LinkGraph } from '../records/visit-attachments.ts'
 import type { BodySlotsMemory } from '../runtime/shared-body-memory.ts'
 import type { SeenMemory } from '../seen/strategies.ts'
@@ -38,6 +39,8 @@ export interface WorkerSetup extends WorkerSettings, LimitMemory {
   readonly cookies: readonly string[] | undefined
   /** The proxies that sites are reached through. */
   readonly proxies: ProxyRules
+  /** A folder that takes the place of a site. */
+  readonly siteFolder?: SiteFolder | undefined
   /** Certificates in addition to those of the system. */
   readonly certificates: TlsCertificates | undefined
   /** The identity that signs requests; undefined if they aren't signed. */

@@ -34,7 +34,7 @@ const LONE_WORD = /^(?!localhost(?:[/?#]|$))[\p{L}\p{N}_][\p{L}\p{N}_-]*(?=[/?#]
 
 /** Matches a file or folder of this machine. */
 const LOCAL_PATH = /^(?:\.{1,2}\/|~\/|\/(?!\/)|file:)/i
-const SERVE_FOLDER = 'for files of this machine, start a server such as python3 -m http.server'
+const LOCAL_FILES = 'for files of this machine, --folder names their folder'
 
 /** Matches what may be a folder or a page of this machine, such as `docs/` or `index.html`, or a host. */
 const MAYBE_PATH = /\/|\.html?$/i
@@ -96,12 +96,12 @@ export function expectedSeed(text: string): string {
   if (typed.length > MAX_URL_LENGTH) return `a URL of at most ${MAX_URL_LENGTH} characters`
   const meant = likelySeed(typed)
   if (meant !== undefined) return `an http or https URL${didYouMean(withHiddenLogin(meant))}`
-  if (LOCAL_PATH.test(typed)) return `an http or https URL (${SERVE_FOLDER})`
+  if (LOCAL_PATH.test(typed)) return `an http or https URL (${LOCAL_FILES})`
   const host = FILE_NAME.test(typed) ? typed : loneWordOf(typed)
   if (host === undefined) return 'an http or https URL'
   const advice = `to crawl a host with this name, add a scheme: http://${hideLogin(host).slice(0, 100)}/`
   const isLikePath = MAYBE_PATH.test(typed)
-  return `an http or https URL (${advice}${isLikePath ? `; ${SERVE_FOLDER}` : ''})`
+  return `an http or https URL (${advice}${isLikePath ? `; ${LOCAL_FILES}` : ''})`
 }
 
 /** Returns a URL for messages, with `***` in place of its login; undefined if it would seem to have another host. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -81,6 +81,9 @@ async function run(commands: string, serve: () => Promise<Site> = serveExampleSi
       .replaceAll('http://proxy.example:3128', proxy.url)
       .replaceAll(QUEUE, redis?.url ?? '')
     await writeFile(join(folder, 'crawler.config.json'), '{ "workers": 1 }')
+    await cp(new URL('../../fixtures/site', import.meta.url), join(folder, 'build'), {
+      recursive: true,
+    })
     const { code, stdout, stderr } = await runScript(script, folder)
     return { code, stderr, printed: [stdout, ...proxy.requests].join('\n') }
   } finally {

@@ -55,7 +55,7 @@ interface CheckFlags extends CrawlFlags {
 /** Configures `crawl check [seed-url...]`. */
 export function configureCheck(command: Command, run: RunAction): void {
   command
-    .argument('[seed-url...]', 'URLs where the site begins')
+    .argument('[seed-url...]', 'URLs where the site begins, or the folder of its pages')
     .optionsGroup('Report:')
     .addOption(
       new ListedOption(

@@ -9,6 +9,7 @@ import { fieldName } from '../../page-data/field.ts'
 import type { CliContext, MessageForm } from '../cli-context.ts'
 import { checkCompanions } from './check-companions.ts'
 import type { CrawlFlags } from './crawl-options.ts'
+import { seedSettings } from './local-seed.ts'
 import { noSeedError, seedTakenByOption } from './missing-seed.ts'
 import { readSeeds, refuseSeedFile } from './seeds-file.ts'
 import { settingsFromFlags } from './settings-from-flags.ts'
@@ -142,7 +143,7 @@ async function readFlags(seeds: readonly string[], flags: CrawlFlags): Promise<C
   const typed = settingsFromFlags(rest)
   return {
     ...typed,
-    ...(seeds.length > 0 && { seeds: [...seeds] }),
+    ...seedSettings(seeds, typed),
     ...(quiet && { logLevel: 'error' as const }),
     ...(verbose > 0 && { logLevel: verbose > 1 ? ('trace' as const) : ('debug' as const) }),
     ...(extractFile !== undefined && {

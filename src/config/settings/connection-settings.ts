@@ -44,6 +44,16 @@ export const connectionSettings = {
     { trust: 'any', decides: 'run', flag: '-6, --ipv6', help: 'connect to IPv6 addresses only' },
     flag(),
   ),
+  folder: setting(
+    {
+      trust: 'inside',
+      decides: 'records',
+      flag: '--folder <dir>',
+      otherNames: ['--root-dir', '--serve', '--local', '--server-root', '--directory'],
+      help: "take the seed's site from this folder instead of the network, such as the output of a site generator",
+    },
+    v.optional(fileName('the name of a folder')),
+  ),
   cacert: setting(
     {
       ...connection,

@@ -21,7 +21,7 @@ export const linkSettings = {
       flag: '--assets',
       otherNames: ['--page-requisites', '--near'],
       worker: true,
-      help: 'also fetch images, scripts, style sheets, and files that scripts and styles load, within --scope; --external-assets adds all others',
+      help: 'also fetch images, scripts, style sheets and what these load, within --scope; --external-assets adds all others',
     },
     flag(),
   ),

@@ -6,13 +6,15 @@ import { readSecretLine } from '../../config/small-file.ts'
 import { CrawlerError } from '../../errors.ts'
 import type { IpFamily } from '../../fetch/addresses/pinned-addresses.ts'
 import type { ProxyRules } from '../../fetch/proxy-rules.ts'
+import { type SiteFolder, siteFolderFor } from '../../fetch/site-folder.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { Secret } from '../../secret.ts'
+import { parseSeed } from '../../url/seed.ts'
 
 /** Settings of connections to sites, with secrets as plain text, since they are sent. */
 export type ConnectionSetup = Pick<
   WorkerSetup,
-  'certificates' | 'family' | 'headers' | 'proxies' | 'resolve' | 'signing'
+  'certificates' | 'family' | 'headers' | 'proxies' | 'resolve' | 'signing' | 'siteFolder'
 >
 
 /**
@@ -30,7 +32,13 @@ export function connectionSetup(config: Config): ConnectionSetup {
     headers: { ...authorizationOf(config), ...Object.fromEntries(texts) },
     proxies: revealLogins(proxies),
     signing: readSigningIdentity(config),
+    siteFolder: siteFolderOf(config),
   }
+}
+
+function siteFolderOf({ folder, seeds: [seed] }: Config): SiteFolder | undefined {
+  if (folder === undefined || seed === undefined) return undefined
+  return siteFolderFor(folder, parseSeed(seed.reveal()).url)
 }
 
 function familyOf({ ipv4, ipv6 }: Config): IpFamily | undefined {

@@ -1,6 +1,7 @@
 import { type BodySlots, codedLimit } from '../../../runtime/shared-body-memory.ts'
-import { type ContentType, isHtml, loadingFile, parseContentType } from '../../content-type.ts'
-import type { GetRequest, ResponseHeaders } from '../../fetcher.ts'
+import { type BodyRequest, bodyNeeds, type KeptBodies } from '../../body-needs.ts'
+import { type ContentType, parseContentType } from '../../content-type.ts'
+import type { ResponseHeaders } from '../../fetcher.ts'
 import type { BackendOptions } from '../../fetcher-backend.ts'
 import { tokensOf } from '../header-tokens.ts'
 import { decodeContent } from './decompress-body.ts'
@@ -30,18 +31,7 @@ export interface BodyPlan {
   readonly exceedsMaxBody: ((start: Buffer) => Promise<boolean>) | undefined
 }
 
-/** The part of a request that determines the plan of the body. */
-export type BodyRequest = Pick<GetRequest, 'url' | 'maxBody' | 'maxSitemap' | 'keepBody'>
-
-type BodyPlannerOptions = Pick<
-  BackendOptions,
-  'bodySlots' | 'archive' | 'keepsBody' | 'keepsLoadingFiles' | 'digests' | 'keepsStarts'
->
-
-/** Types of sitemaps and feeds, and the types that servers use for unknown files. */
-const SITEMAP_TYPES = /^text\/|xml|gz|octet-stream|rss|atom|rdf/
-/** Types of assets. A redirect doesn't show whether it leads to an asset or to a sitemap. */
-const ASSET_TYPES = /^(?:image|audio|video|font)\/|^text\/(?:css|javascript)$/
+type BodyPlannerOptions = KeptBodies & Pick<BackendOptions, 'bodySlots' | 'digests' | 'keepsStarts'>
 
 /** Decides how to read bodies. */
 export class BodyPlanner {
@@ -55,9 +45,7 @@ export class BodyPlanner {
 
   planFor(headers: ResponseHeaders, request: BodyRequest): BodyPlan {
     const contentType = contentTypeOf(headers)
-    const { maxSitemap } = request
-    const isSitemap = maxSitemap !== undefined && mayBeSitemap(contentType)
-    const maxBody = isSitemap ? maxSitemap : request.maxBody
+    const { isKept, maxBody } = bodyNeeds(contentType, request, this.#options)
     const coding =
       joined(headers['content-encoding']) ?? transferCodings(headers['transfer-encoding'])
     const isCoded = coding !== ''
@@ -68,7 +56,7 @@ export class BodyPlanner {
       coding,
       maxBody,
       limit: isCoded ? codedLimit(maxBody) : maxBody,
-      keep: isCoded || isSitemap || request.keepBody === true || this.#keeps(contentType, request),
+      keep: isCoded || isKept,
       digest: digests,
       keepsStart: keepsStarts,
       scratch: slots && this.#scratch,
@@ -83,22 +71,6 @@ export class BodyPlanner {
     for (const slots of this.#options.bodySlots) if (slots.memory.maxBody >= maxBody) return slots
     return undefined
   }
-
-  /** Returns whether bodies of this type are kept. A body without a type may be a page. */
-  #keeps(contentType: ContentType | undefined, { url }: BodyRequest): boolean {
-    const { archive, keepsLoadingFiles, keepsBody } = this.#options
-    if (archive !== undefined || contentType === undefined) return true
-    const { type } = contentType
-    if (isHtml(type) || (keepsLoadingFiles && loadingFile(url, type))) return true
-    return keepsBody?.(url, type) === true
-  }
-}
-
-/** Returns whether a body may be a sitemap, by its type. HTML pages and assets are not. */
-function mayBeSitemap(contentType: ContentType | undefined): boolean {
-  if (contentType === undefined) return true
-  const { type } = contentType
-  return SITEMAP_TYPES.test(type) && !ASSET_TYPES.test(type) && !isHtml(type)
 }
 
 /** Returns whether the start of a body decodes to more than `maxBody` bytes. The rest is not needed then. */

@@ -1,0 +1,59 @@
+import { type Stats, statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ConfigInput } from '../../config/schema.ts'
+import { CrawlerError } from '../../errors.ts'
+import { parseSeed } from '../../url/seed.ts'
+
+/** The site that the pages of a folder form. Only the folder answers for it. */
+const LOCAL_SITE = 'http://localhost/'
+const PAGE = /\.html?$/i
+
+/**
+ * Returns the settings for seeds as typed. A folder or a page of this machine stands for a site of which all URLs are
+ * files of the folder.
+ * @throws CrawlerError('usage') for a folder among other seeds, or beside `--folder`
+ */
+export function seedSettings(
+  seeds: readonly string[],
+  { folder }: Pick<ConfigInput, 'folder'>,
+): Pick<ConfigInput, 'folder' | 'seeds'> {
+  if (seeds.length === 0) return {}
+  const local = seeds.find((seed) => localSite(seed) !== undefined)
+  if (local === undefined) return { seeds: [...seeds] }
+  if (seeds.length === 1 && folder === undefined) return localSite(local) ?? {}
+  const others = folder === undefined ? 'further seeds' : '--folder'
+  throw new CrawlerError('usage', `${local}: expected a folder as the only seed, got ${others}`)
+}
+
+/** Returns the settings for a seed that is no URL, but an existing folder or page; undefined for any other seed. */
+function localSite(seed: string): Pick<ConfigInput, 'folder' | 'seeds'> | undefined {
+  if (isUrl(seed)) return undefined
+  const path = pathOf(seed)
+  const stats = statsOf(path)
+  if (stats?.isDirectory()) return { folder: resolve(path), seeds: [LOCAL_SITE] }
+  if (!stats?.isFile() || !PAGE.test(path)) return undefined
+  const name = encodeURIComponent(basename(path))
+  return { folder: resolve(dirname(path)), seeds: [`${LOCAL_SITE}${name}`] }
+}
+
+function isUrl(seed: string): boolean {
+  try {
+    return parseSeed(seed).url !== ''
+  } catch {
+    return false
+  }
+}
+
+function pathOf(seed: string): string {
+  const url = URL.parse(seed)
+  return url?.protocol === 'file:' && url.host === '' ? fileURLToPath(url) : seed
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
