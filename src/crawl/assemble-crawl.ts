@@ -223,7 +223,7 @@ async function closeSkips({ directory, frontier, job, skips }: CrawlParts): Prom
   try {
     // With a state directory or a job, a later run or another process fetches these URLs, so they are not skipped.
     if (directory === undefined && job === undefined) {
-      await skips.addLeftOvers(frontier.unfinished, frontier.snapshot.leftOvers())
+      await skips.addLeftOvers(frontier.unfinished, frontier.stored.leftOvers())
     }
   } finally {
     await skips.close()

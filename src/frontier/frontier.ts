@@ -61,7 +61,7 @@ export interface Frontier {
   readonly completion: UrlCompletion
   readonly outages: OutageHandling
   readonly resources: ResourceLoading
-  readonly snapshot: FrontierSnapshot
+  readonly stored: StoredFrontier
   /** The order in which URLs have to be settled; undefined without `--deterministic`. */
   readonly settleOrder: SettleOrder | undefined
 
@@ -176,7 +176,7 @@ export interface LeftOverUrl {
 }
 
 /** The stored state of a frontier, with which a later run resumes. */
-export interface FrontierSnapshot {
+export interface StoredFrontier {
   /** The id of the URL that was found last. Ids are assigned in the order of discovery. */
   readonly lastUrl: number
   /** Number of pages that still have to be read again for their links. */

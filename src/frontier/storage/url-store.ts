@@ -139,7 +139,7 @@ export class UrlStore {
     return Number(requeue(URL_STATE.inFlight).run().changes)
   }
 
-  /** Makes URLs ready again: see `FrontierSnapshot.revisit`. */
+  /** Makes URLs ready again: see `StoredFrontier.revisit`. */
   revisit(time: number): void {
     const again = `UPDATE urls SET state = ${URL_STATE.ready}, attempts = 0, failures = 0 WHERE state`
     const due = 'SELECT url FROM visits WHERE at <= ?'
