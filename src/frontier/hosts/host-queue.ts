@@ -146,7 +146,7 @@ export class HostQueue {
     if (this.availability.isDoubted || this.availability.isProbing) return 'blocked'
     if (this.availability.isAway) return this.#statusByTime(now)
     if (this.robots.isPending) return 'blocked'
-    if (this.urls.isAhead(head)) {
+    if (this.urls.hasUnsettledBefore(head)) {
       // In the deterministic order, no URL passes another.
       if (this.#order !== undefined) return 'blocked'
       this.#wakeAt = this.urls.passesAt(head)
@@ -263,7 +263,7 @@ export class HostQueue {
     if (this.load.inFlight + this.robotsRequests.size > 0 || this.robots.isPending) return false
     const { head } = this.urls
     if (head === undefined || this.#isClosed) return true
-    return this.#awaitsOrder(head) || this.urls.isAhead(head)
+    return this.#awaitsOrder(head) || this.urls.hasUnsettledBefore(head)
   }
 
   /** Returns whether the deterministic order has not admitted a URL yet. */

@@ -105,14 +105,14 @@ export class WaitingUrls {
     return this.#deferredAhead.at(-1)
   }
 
-  /** Returns whether a URL nearer to the seeds is in flight or waits for another attempt. */
-  isAhead(head: ReadyUrl): boolean {
+  /** Returns whether a URL nearer to the seeds than `head` is in flight or waits for another attempt. */
+  hasUnsettledBefore(head: ReadyUrl): boolean {
     const level = levelOf(head)
     for (const unsettled of this.#unsettled?.keys() ?? []) if (unsettled < level) return true
     return false
   }
 
-  /** Returns when a URL may pass all URLs for which `isAhead` is true, in milliseconds of the monotonic clock. */
+  /** Returns when a URL may pass those nearer to the seeds that are unsettled, in milliseconds of the monotonic clock. */
   passesAt(head: ReadyUrl): number {
     const level = levelOf(head)
     let at = 0
