@@ -209,7 +209,7 @@ export class HostQueue {
 
   /** Makes no request for some milliseconds. */
   pause(pause: number, reason: PauseReason, now: number): void {
-    this.load.setAside(now + pause)
+    this.load.pauseUntil(now + pause)
     this.#paused(pause, reason, now)
   }
 
