@@ -13,7 +13,7 @@ import {
 } from './stored-rows.ts'
 import {
   type DeferredOrder,
-  type HostName,
+  type HostRef,
   type KnownUrl,
   type ReadyUrl,
   UNFINISHED,
@@ -211,13 +211,13 @@ export class UrlStore {
   }
 
   /** Returns the next URLs of a host that are ready, in the order of their visits. */
-  ready(host: HostName, limit: number): ReadyUrl[] {
+  ready(host: HostRef, limit: number): ReadyUrl[] {
     this.flush()
     return readyUrls(this.#ready.all(host.id, limit), host)
   }
 
   /** Returns the next URLs of a host that are deferred, in the order of their visits. */
-  deferred(host: HostName, limit: number, order: DeferredOrder): ReadyUrl[] {
+  deferred(host: HostRef, limit: number, order: DeferredOrder): ReadyUrl[] {
     this.flush()
     return readyUrls(this.#deferred[order].all(host.id, limit), host)
   }
