@@ -14,7 +14,7 @@ import type { FailedHost } from './hosts/failed-host.ts'
 import type { HostReport } from './hosts/host-health.ts'
 import type { BusyHosts } from './hosts/host-stats.ts'
 import type { PolitenessOptions } from './hosts/politeness-options.ts'
-import type { RobotsRetries } from './hosts/robots-retry.ts'
+import type { AllowedRetries } from './hosts/robots-retry.ts'
 import type { Sleepers } from './hosts/sleepers.ts'
 import type { RereadScope, WaitingUrl } from './storage/stored-url.ts'
 
@@ -99,7 +99,7 @@ export interface Frontier {
    * Applies a reply to a request for robots.txt.
    * @param retries further requests for an unreachable robots.txt; all of them by default
    */
-  setRobots(origin: string, reply: RobotsReply, now: number, retries?: RobotsRetries): void
+  setRobots(origin: string, reply: RobotsReply, now: number, retries?: AllowedRetries): void
   /** Sets the address of a host; undefined if none was found. */
   setAddress(key: string, address: string | undefined, now: number): void
   /** Admits the next URLs of the settle order, at most `limit` at a time; does nothing without such an order. */

@@ -15,7 +15,7 @@ import { HostCensus } from '../hosts/host-census.ts'
 import type { HostReport } from '../hosts/host-health.ts'
 import { HostSwapping } from '../hosts/host-swapping.ts'
 import { ResourceRequests } from '../hosts/resource-requests.ts'
-import type { RobotsRetries } from '../hosts/robots-retry.ts'
+import type { AllowedRetries } from '../hosts/robots-retry.ts'
 import {
   Discovery,
   type FoundUrls,
@@ -195,7 +195,7 @@ export class SqliteFrontier implements Frontier {
     return { key: host.key, reason: host.failure ?? '', waiting: host.urls.size, hasAnswered }
   }
 
-  setRobots(origin: string, reply: RobotsReply, now: number, retries: RobotsRetries = 'all'): void {
+  setRobots(origin: string, reply: RobotsReply, now: number, retries: AllowedRetries = 'all'): void {
     const { hosts, robotsRequests, schedule } = this.#parts
     const sequel = robotsRequests.end(origin, reply, now, retries)
     if (sequel === undefined) return
