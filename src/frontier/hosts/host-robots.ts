@@ -8,8 +8,8 @@ import { originOf } from '../../url/origin.ts'
 import type { KnownRobots } from '../storage/stored-host.ts'
 import type { LargeRules } from './large-rules.ts'
 import {
-  nextRetry,
   type AllowedRetries,
+  nextRetry,
   type RobotsRetry,
   retryRecord,
   storedRetry,

@@ -195,7 +195,12 @@ export class SqliteFrontier implements Frontier {
     return { key: host.key, reason: host.failure ?? '', waiting: host.urls.size, hasAnswered }
   }
 
-  setRobots(origin: string, reply: RobotsReply, now: number, retries: AllowedRetries = 'all'): void {
+  setRobots(
+    origin: string,
+    reply: RobotsReply,
+    now: number,
+    retries: AllowedRetries = 'all',
+  ): void {
     const { hosts, robotsRequests, schedule } = this.#parts
     const sequel = robotsRequests.end(origin, reply, now, retries)
     if (sequel === undefined) return
