@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Frontier } from '../../frontier/frontier.ts'
-import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
+import type { CommitBarrier } from '../../state/commit-barrier.ts'
 import { FileIdentityCache } from '../../state/file-identities.ts'
 import type { CrawlProgress, Ledger, SnapshotRef } from '../../state/ledger.ts'
 import type { SeedHostStore } from '../../state/seed-host-store.ts'
