@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { nearName } from '../near-name.ts'
-import { loneWordOf } from '../url/seed.ts'
+import { nearName } from '../../near-name.ts'
+import { loneWordOf } from '../../url/seed.ts'
 
 /** Words for a task, each with the option or command that does it. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
