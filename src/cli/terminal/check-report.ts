@@ -3,6 +3,7 @@ import type { Summary } from '../../crawl/stats/stats.ts'
 import { csvLine } from '../../encoding/csv-line.ts'
 import { markdownLink, markdownText } from '../../encoding/escape-markdown.ts'
 import { countOf, formatCount } from '../../english-text.ts'
+import type { JudgedLinks } from '../../inspect/check/judged-links.ts'
 import type { CheckError, CheckResults } from '../../inspect/check/junit.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings.ts'
 import type { LinkRecorder } from '../../inspect/check/link-recorder.ts'
@@ -30,6 +31,7 @@ const CSV_COLUMNS = [
 /** Formats the findings of a link check for people and for programs. */
 export class CheckReport {
   readonly #recorder: LinkRecorder
+  readonly #judged: JudgedLinks
   readonly #summary: Summary
   /** A config file that was found in the working directory. */
   readonly #configFile: string | undefined
@@ -45,10 +47,11 @@ export class CheckReport {
     { foundFile, baseline }: Pick<Config, 'foundFile'> & { readonly baseline?: string | undefined },
   ) {
     this.#recorder = recorder
+    this.#judged = recorder.judge()
     this.#summary = summary
     this.#configFile = foundFile
     this.#baseline = baseline
-    for (const finding of recorder.findings()) {
+    for (const finding of this.#judged.findings()) {
       this.#counts[finding.problem]++
       if (isTemporaryRedirect(finding)) this.#temporary++
     }
@@ -68,8 +71,7 @@ export class CheckReport {
   }
 
   *#findingsWith(problems: ReadonlySet<LinkProblem>): Generator<LinkFinding> {
-    for (const finding of this.#recorder.findings())
-      if (problems.has(finding.problem)) yield finding
+    for (const finding of this.#judged.findings()) if (problems.has(finding.problem)) yield finding
   }
 
   get #errors(): CheckError[] {
@@ -85,7 +87,8 @@ export class CheckReport {
 
   /** Numbers of checked links and pages, and of links that were not checked, as a sentence. */
   get total(): string {
-    const { distinctImages, links, onlyImages, pages, unchecked, uncheckedImages } = this.#recorder
+    const { distinctImages, links, onlyImages, pages } = this.#recorder
+    const { unchecked, uncheckedImages } = this.#judged
     const all = onlyImages ? this.#images : countOf(links, 'link')
     const on = `on ${countOf(pages, 'page')}`
     if (unchecked === 0) return `${all} ${on} checked.`
@@ -120,7 +123,7 @@ export class CheckReport {
   /** Yields one JSON object. */
   *json(): Generator<PrintedLine> {
     const { images, distinctImages, links, onlyImages, pages } = this.#recorder
-    const { known, unchecked, uncheckedImages } = this.#recorder
+    const { known, unchecked, uncheckedImages } = this.#judged
     const head = {
       pages,
       links,
@@ -140,7 +143,7 @@ export class CheckReport {
     }
     let line = `${encodeJson(head).slice(0, -1)},"findings":[`
     let separator = ''
-    for (const finding of this.#recorder.findings()) {
+    for (const finding of this.#judged.findings()) {
       yield line + separator
       separator = ','
       line = encodeJson(finding)
@@ -166,7 +169,7 @@ export class CheckReport {
   /** Yields a table of the problems and permanent redirects in Markdown, for comments and pages of CI servers. */
   *md(): Generator<PrintedLine> {
     let isEmpty = true
-    for (const finding of this.#recorder.findings()) {
+    for (const finding of this.#judged.findings()) {
       if (isTemporaryRedirect(finding)) continue
       if (isEmpty) yield* ['| Problem | Link | Page | Response |', '|---|---|---|---|']
       isEmpty = false
@@ -182,7 +185,7 @@ export class CheckReport {
   /** Yields a table of all findings as CSV. Its columns are fields of the JSON; an error has two. */
   *csv(): Generator<PrintedLine> {
     yield csvLine(CSV_COLUMNS)
-    for (const finding of this.#recorder.findings()) {
+    for (const finding of this.#judged.findings()) {
       const { error } = finding
       const cells = { ...finding, error: error?.code, errorMessage: error?.message }
       yield csvLine(CSV_COLUMNS.map((column) => cells[column]))
@@ -191,7 +194,7 @@ export class CheckReport {
 
   *#summaryLines(): Generator<string> {
     yield `${this.total} ${this.#problems}.`
-    const { known } = this.#recorder
+    const { known } = this.#judged
     if (known > 0) yield `${countOf(known, 'known problem')} of ${this.#baseline} not listed.`
     const { cached } = this.#recorder
     if (cached > 0)
@@ -216,7 +219,7 @@ export class CheckReport {
   /** Yields some of the findings, with an empty line after each page. */
   *#pages(isShown: (finding: LinkFinding) => boolean): Generator<PrintedLine> {
     let page = ''
-    for (const finding of this.#recorder.findings()) {
+    for (const finding of this.#judged.findings()) {
       if (!isShown(finding)) continue
       const { from } = finding
       if (from !== page && page !== '') yield ''
@@ -231,7 +234,7 @@ export class CheckReport {
   get #skipped(): Record<string, number> {
     const { skipped } = this.#summary
     // A URL with `nofollow` on one page may be checked for another page that links to it.
-    const areAllChecked = this.#recorder.unchecked === 0 && !this.#recorder.onlyImages
+    const areAllChecked = this.#judged.unchecked === 0 && !this.#recorder.onlyImages
     return Object.fromEntries(
       UNCHECKED_REASONS.flatMap((reason) => {
         if (reason === 'nofollow' && areAllChecked) return []
