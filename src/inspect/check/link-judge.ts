@@ -43,7 +43,7 @@ interface TargetOutcome {
 interface LinkRow extends TargetOutcome {
   readonly source: string
   readonly url: string
-  readonly hash: string
+  readonly fragment: string
   readonly invalid: number
   readonly image: number
 }
@@ -55,16 +55,16 @@ export const LINK_TABLES = `
     defect TEXT, why TEXT, external INTEGER
   ) WITHOUT ROWID;
   CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT UNIQUE, anchors TEXT, truncated INTEGER);
-  CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, hash TEXT, invalid INTEGER,
+  CREATE TABLE links (id INTEGER PRIMARY KEY, page INTEGER, target TEXT, fragment TEXT, invalid INTEGER,
     image INTEGER)`
 
 const SUSPECTS = `
-  SELECT pages.url AS source, links.target AS url, hash, invalid, image, status, error, message, visits.target, defect, why
+  SELECT pages.url AS source, links.target AS url, fragment, invalid, image, status, error, message, visits.target, defect, why
   FROM links JOIN pages ON pages.id = links.page LEFT JOIN visits ON visits.url = links.target
-  WHERE invalid OR status >= 300 OR error IS NOT NULL OR visits.url IS NULL OR hash <> '' OR (image AND defect IS NOT NULL)
+  WHERE invalid OR status >= 300 OR error IS NOT NULL OR visits.url IS NULL OR fragment <> '' OR (image AND defect IS NOT NULL)
   ORDER BY links.id`
 const SEEDS = `
-  SELECT url AS source, url, '' AS hash, 0 AS invalid, 0 AS image, status, error, message, target, defect, why
+  SELECT url AS source, url, '' AS fragment, 0 AS invalid, 0 AS image, status, error, message, target, defect, why
   FROM visits WHERE seed = 1 AND (status >= 300 OR error IS NOT NULL) ORDER BY url`
 const OUTCOME = 'SELECT status, error, message, target, defect, why FROM visits WHERE url = ?'
 
@@ -117,8 +117,8 @@ export class LinkJudge {
   }
 
   #verdictOf(row: LinkRow): LinkVerdict | undefined {
-    const { source: from, url, hash, invalid, image, status } = row
-    const named = { from, to: url + hash, ...(image === 1 && { image: true as const }) }
+    const { source: from, url, fragment, invalid, image, status } = row
+    const named = { from, to: url + fragment, ...(image === 1 && { image: true as const }) }
     if (invalid === 1) {
       const error = { code: 'invalid-url', message: 'expected a URL' }
       return { problem: 'broken', ...named, error }
@@ -128,8 +128,8 @@ export class LinkJudge {
     if (row.target !== null && row.error === null) return this.#verdictOnRedirect(link, row.target)
     if (this.#isBroken(row)) return { problem: 'broken', ...link, ...errorOf(row) }
     if (image === 1 && row.defect !== null) return { problem: 'broken', ...link, ...defectOf(row) }
-    const names = hash === '' || status === null ? undefined : this.#anchors.of(url)
-    const isThere = names === undefined || hasTarget(hash, names)
+    const names = fragment === '' || status === null ? undefined : this.#anchors.of(url)
+    const isThere = names === undefined || hasTarget(fragment, names)
     return isThere ? undefined : { problem: 'fragment', ...link }
   }
 
