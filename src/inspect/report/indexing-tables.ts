@@ -1,5 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { all, cells, columns, count, countOf, MAX_ROWS, type ReportTable } from './report-table.ts'
+import {
+  all,
+  cells,
+  columns,
+  countRows,
+  countVisits,
+  MAX_ROWS,
+  type ReportTable,
+} from './report-table.ts'
 import { BROKEN, FINE, OUTCOME, UNCHANGED } from './visit-statistics.ts'
 
 const IS_PAGE = `(${FINE} OR ${UNCHANGED})`
@@ -17,7 +25,7 @@ export function canonicalUrls(database: DatabaseSync): ReportTable {
   const query = `SELECT outcome, named, page FROM (${CANONICAL})
     ORDER BY ifnull(defect, 0.5) DESC, page LIMIT ${MAX_ROWS}`
   return {
-    ...{ id: 'canonical', title: 'Canonical URLs', total: countOf(database, CANONICAL) },
+    ...{ id: 'canonical', title: 'Canonical URLs', total: countRows(database, CANONICAL) },
     note: 'Pages that name another URL as the canonical one, those with a broken one first. It should respond with 200; without a status, it was not visited.',
     columns: columns('Status:status', 'Canonical URL:url', 'Page:url'),
     rows: all(database, query).map(cells),
@@ -45,7 +53,7 @@ export function noindexPages(database: DatabaseSync): ReportTable {
 function pagesWith(database: DatabaseSync, condition: string) {
   const query = `SELECT url, via FROM visits WHERE ${condition} ORDER BY url LIMIT ${MAX_ROWS}`
   return {
-    total: count(database, condition),
+    total: countVisits(database, condition),
     columns: columns('Page:url', 'First found on:url'),
     rows: all(database, query).map(cells),
   }

@@ -27,11 +27,13 @@ export function all(database: DatabaseSync, query: string): SqlRow[] {
   return database.prepare(query).all()
 }
 
-export function count(database: DatabaseSync, condition: string): number {
-  return countOf(database, `SELECT 1 FROM visits WHERE ${condition}`)
+/** Returns the number of visits that fulfill an SQL condition. */
+export function countVisits(database: DatabaseSync, condition: string): number {
+  return countRows(database, `SELECT 1 FROM visits WHERE ${condition}`)
 }
 
-export function countOf(database: DatabaseSync, query: string): number {
+/** Returns the number of rows of a query. */
+export function countRows(database: DatabaseSync, query: string): number {
   return Number(database.prepare(`SELECT count(*) AS count FROM (${query})`).get()?.['count'])
 }
 

@@ -11,8 +11,8 @@ import {
   cell,
   cells,
   columns,
-  count,
-  countOf,
+  countRows,
+  countVisits,
   MAX_ROWS,
   type ReportTable,
 } from './report-table.ts'
@@ -75,7 +75,7 @@ function brokenLinks(database: DatabaseSync, hasAllLinks: boolean): ReportTable 
     return { total: pages?.total ?? 0, row: [cell(outcome), cell(url)], pages }
   })
   return {
-    ...{ id: 'broken', title: 'Broken links', total: count(database, BROKEN) },
+    ...{ id: 'broken', title: 'Broken links', total: countVisits(database, BROKEN) },
     note: hasAllLinks
       ? 'With the pages that link to each, and the link text. Most-linked first.'
       : 'With the first page that was found to link to each. A report with --links lists all.',
@@ -113,7 +113,7 @@ function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
   }
   const rows = all(database, `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MAX_ROWS}`)
   return {
-    ...{ id: 'redirects', title: 'Redirects', total: count(database, isStart) },
+    ...{ id: 'redirects', title: 'Redirects', total: countVisits(database, isStart) },
     note: `From the linked URL to the final response, longest chains first.${isState ? ' A --state directory has only the redirects by which a URL was first found.' : ''}`,
     columns: columns('Hops:number', 'Status:status', 'From:url', 'To:urls', 'Ends in:status'),
     rows: rows.map(({ row }) => JSON.parse(String(row))),
@@ -144,7 +144,7 @@ function highestVisits(database: DatabaseSync, measure: string, more: string) {
     `SELECT ${measure}, url, ${more} FROM visits WHERE ${isThere}
      ORDER BY ${measure} DESC, url LIMIT ${MAX_ROWS}`,
   )
-  return { total: count(database, isThere), rows: rows.map(cells) }
+  return { total: countVisits(database, isThere), rows: rows.map(cells) }
 }
 
 function duplicateTitles(database: DatabaseSync): ReportTable {
@@ -154,7 +154,7 @@ function duplicateTitles(database: DatabaseSync): ReportTable {
     `SELECT url FROM visits WHERE title = ? AND ${titled} ORDER BY url LIMIT ${MAX_EXAMPLES}`,
   )
   return {
-    ...{ id: 'titles', title: 'Duplicate titles', total: countOf(database, groups) },
+    ...{ id: 'titles', title: 'Duplicate titles', total: countRows(database, groups) },
     note: `Successful pages with the same title, at most ${MAX_EXAMPLES} examples each.`,
     columns: columns('Pages:number', 'Title:text', 'Examples:urls'),
     rows: all(database, `${groups} ORDER BY count DESC, title LIMIT ${MAX_ROWS}`).map((row) => [
@@ -176,7 +176,7 @@ function renderedPages(database: DatabaseSync): ReportTable {
   const query = `SELECT ${RENDERED_CHANGES} FROM visits WHERE ${isRendered}`
   const [counts = {}] = all(database, query)
   const numberOf = (name: string) => formatCount(Number(counts[name]))
-  const total = count(database, isChanged)
+  const total = countVisits(database, isChanged)
   const rows = all(
     database,
     `SELECT url, links - rendered_links AS raw_links, links, ifnull(raw_text, text) AS raw_text,
@@ -210,7 +210,7 @@ function hosts(database: DatabaseSync): ReportTable {
     FROM visits GROUP BY host ORDER BY visits DESC, host LIMIT ${MAX_ROWS}`
   return {
     ...{ id: 'hosts', title: 'Hosts', note: 'Host names and ports that were contacted.' },
-    total: countOf(database, 'SELECT DISTINCT host FROM visits'),
+    total: countRows(database, 'SELECT DISTINCT host FROM visits'),
     columns: columns('Host:text', 'Visits:number', 'Broken:number', 'Size:bytes', 'Mean time:ms'),
     rows: all(database, query).map(cells),
   }
