@@ -1,6 +1,6 @@
 import type { RobotsAnswer, RobotsFailure } from '../../messages/from-worker.ts'
 import { acceptedCrawlDelay, excessiveCrawlDelay } from '../../robots/crawl-delay-limit.ts'
-import { decide } from '../../robots/match.ts'
+import { decide } from '../../robots/decide.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import { hasBadPort } from '../../url/bad-port.ts'
 import { withoutFragment } from '../../url/fragment.ts'
