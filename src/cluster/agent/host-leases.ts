@@ -48,7 +48,11 @@ export class HostLeases {
   #firstEnd: number | undefined
 
   /** @param learning templates that are handed over with a host; undefined without `--render` */
-  constructor(hosts: LeasedHosts, listeners: LeasedUrlListeners, learning?: HostLearning) {
+  constructor(
+    hosts: LeasedHosts,
+    listeners: LeasedUrlListeners,
+    learning: HostLearning | undefined,
+  ) {
     this.#hosts = hosts
     this.#listeners = listeners
     this.#learning = learning

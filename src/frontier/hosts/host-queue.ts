@@ -72,7 +72,7 @@ export class HostQueue {
     { record, robots, share, domain }: HostState,
     urls: UrlStore,
     options: PolitenessOptions,
-    order?: LevelOrder,
+    order: LevelOrder | undefined,
   ) {
     const { id, key } = record
     this.id = id
