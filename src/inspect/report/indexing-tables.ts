@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { cutText } from './cut-text.ts'
 import {
   all,
   cells,
@@ -10,6 +11,7 @@ import {
 } from './report-table.ts'
 import { BROKEN, FINE, OUTCOME, UNCHANGED } from './visit-statistics.ts'
 
+const MAX_EXAMPLES = 5
 const IS_PAGE = `(${FINE} OR ${UNCHANGED})`
 const IS_HTML = `type IN ('text/html', 'application/xhtml+xml')`
 
@@ -38,6 +40,24 @@ export function untitledPages(database: DatabaseSync): ReportTable {
   return {
     ...{ id: 'untitled', title: 'Missing titles', ...pagesWith(database, condition) },
     note: 'HTML pages without a title, or with an empty one.',
+  }
+}
+
+/** Returns the table of titles that several pages have. */
+export function duplicateTitles(database: DatabaseSync): ReportTable {
+  const titled = `title <> '' AND ${IS_PAGE}`
+  const groups = `SELECT count(*) AS count, title FROM visits WHERE ${titled} GROUP BY title HAVING count > 1`
+  const examples = database.prepare(
+    `SELECT url FROM visits WHERE title = ? AND ${titled} ORDER BY url LIMIT ${MAX_EXAMPLES}`,
+  )
+  return {
+    ...{ id: 'titles', title: 'Duplicate titles', total: countRows(database, groups) },
+    note: `Successful pages with the same title, at most ${MAX_EXAMPLES} examples each.`,
+    columns: columns('Pages:number', 'Title:text', 'Examples:urls'),
+    rows: all(database, `${groups} ORDER BY count DESC, title LIMIT ${MAX_ROWS}`).map((row) => [
+      ...cells(row),
+      examples.all(String(row['title'])).map(({ url }) => cutText(String(url))),
+    ]),
   }
 }
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { formatCount } from '../../english-text.ts'
 import { cutText } from './cut-text.ts'
 import type { TableCell } from './embedded-rows.ts'
-import { canonicalUrls, noindexPages, untitledPages } from './indexing-tables.ts'
+import { canonicalUrls, duplicateTitles, noindexPages, untitledPages } from './indexing-tables.ts'
 import { LinkFinder } from './linking-pages.ts'
 import { SHOWN_BROKEN } from './load-broken-links.ts'
 import { RedirectChains } from './redirect-chains.ts'
@@ -16,9 +16,8 @@ import {
   MAX_ROWS,
   type ReportTable,
 } from './report-table.ts'
-import { BROKEN, FINE, OUTCOME, UNCHANGED } from './visit-statistics.ts'
+import { BROKEN, OUTCOME } from './visit-statistics.ts'
 
-const MAX_EXAMPLES = 5
 /** Maximum characters of a table as JSON. Only very long URLs and texts exceed it. */
 const MAX_CHARACTERS = 16 * 2 ** 20
 
@@ -145,23 +144,6 @@ function highestVisits(database: DatabaseSync, measure: string, more: string) {
      ORDER BY ${measure} DESC, url LIMIT ${MAX_ROWS}`,
   )
   return { total: countVisits(database, isThere), rows: rows.map(cells) }
-}
-
-function duplicateTitles(database: DatabaseSync): ReportTable {
-  const titled = `title <> '' AND (${FINE} OR ${UNCHANGED})`
-  const groups = `SELECT count(*) AS count, title FROM visits WHERE ${titled} GROUP BY title HAVING count > 1`
-  const examples = database.prepare(
-    `SELECT url FROM visits WHERE title = ? AND ${titled} ORDER BY url LIMIT ${MAX_EXAMPLES}`,
-  )
-  return {
-    ...{ id: 'titles', title: 'Duplicate titles', total: countRows(database, groups) },
-    note: `Successful pages with the same title, at most ${MAX_EXAMPLES} examples each.`,
-    columns: columns('Pages:number', 'Title:text', 'Examples:urls'),
-    rows: all(database, `${groups} ORDER BY count DESC, title LIMIT ${MAX_ROWS}`).map((row) => [
-      ...cells(row),
-      examples.all(String(row['title'])).map(({ url }) => cutText(String(url))),
-    ]),
-  }
 }
 
 /** Numbers of rendered pages: all of them, and those on which scripts change the title, links and so on. */
