@@ -21,7 +21,6 @@ import type { RereadScope, WaitingUrl } from './storage/stored-url.ts'
 export interface FrontierOptions extends PolitenessOptions {
   /** Maximum depth. */
   readonly depth: number
-  readonly ignoreRobots: boolean
   /** True to fetch only seeds, the targets of their redirects, and sitemaps. */
   readonly dryRun?: boolean
   /** True if URLs are settled in one order: see deterministic/level-order.ts. */
