@@ -116,7 +116,8 @@ export class LinkRecorder implements Output {
   }
 
   /** Writes the cache. Call it only after the end of the crawl. */
-  writeCache(time = Date.now()): void {
+  writeCache(): void {
+    const time = Date.now()
     const requested = this.#database.prepare(REQUESTED).all()
     const working = this.#database.prepare(WORKING).all()
     this.#cache?.write(
