@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { cutText } from './cut-text.ts'
 import {
-  all,
   cells,
   columns,
   countRows,
   countVisits,
   MAX_ROWS,
   type ReportTable,
+  rowsOf,
 } from './report-table.ts'
 import { BROKEN, FINE, OUTCOME, UNCHANGED } from './visit-statistics.ts'
 
@@ -30,7 +30,7 @@ export function canonicalUrls(database: DatabaseSync): ReportTable {
     ...{ id: 'canonical', title: 'Canonical URLs', total: countRows(database, CANONICAL) },
     note: 'Pages that name another URL as the canonical one, those with a broken one first. It should respond with 200; without a status, it was not visited.',
     columns: columns('Status:status', 'Canonical URL:url', 'Page:url'),
-    rows: all(database, query).map(cells),
+    rows: rowsOf(database, query).map(cells),
   }
 }
 
@@ -54,7 +54,7 @@ export function duplicateTitles(database: DatabaseSync): ReportTable {
     ...{ id: 'titles', title: 'Duplicate titles', total: countRows(database, groups) },
     note: `Successful pages with the same title, at most ${MAX_EXAMPLES} examples each.`,
     columns: columns('Pages:number', 'Title:text', 'Examples:urls'),
-    rows: all(database, `${groups} ORDER BY count DESC, title LIMIT ${MAX_ROWS}`).map((row) => [
+    rows: rowsOf(database, `${groups} ORDER BY count DESC, title LIMIT ${MAX_ROWS}`).map((row) => [
       ...cells(row),
       examples.all(String(row['title'])).map(({ url }) => cutText(String(url))),
     ]),
@@ -75,6 +75,6 @@ function pagesWith(database: DatabaseSync, condition: string) {
   return {
     total: countVisits(database, condition),
     columns: columns('Page:url', 'First found on:url'),
-    rows: all(database, query).map(cells),
+    rows: rowsOf(database, query).map(cells),
   }
 }

@@ -7,7 +7,6 @@ import { LinkFinder } from './linking-pages.ts'
 import { SHOWN_BROKEN } from './load-broken-links.ts'
 import { RedirectChains } from './redirect-chains.ts'
 import {
-  all,
   cell,
   cells,
   columns,
@@ -15,6 +14,7 @@ import {
   countVisits,
   MAX_ROWS,
   type ReportTable,
+  rowsOf,
 } from './report-table.ts'
 import { BROKEN, OUTCOME } from './visit-statistics.ts'
 
@@ -68,7 +68,7 @@ function withoutEmptyColumns(table: ReportTable): ReportTable {
 
 function brokenLinks(database: DatabaseSync, hasAllLinks: boolean): ReportTable {
   const finder = new LinkFinder(database)
-  const rows = all(database, `SELECT id, ${OUTCOME} AS outcome, url ${SHOWN_BROKEN}`)
+  const rows = rowsOf(database, `SELECT id, ${OUTCOME} AS outcome, url ${SHOWN_BROKEN}`)
   const linked = rows.map(({ id, outcome, url }) => {
     const pages = finder.pagesOf(Number(id))
     return { total: pages?.total ?? 0, row: [cell(outcome), cell(url)], pages }
@@ -86,7 +86,7 @@ function brokenLinks(database: DatabaseSync, hasAllLinks: boolean): ReportTable 
 }
 
 function errors(database: DatabaseSync): ReportTable {
-  const rows = all(
+  const rows = rowsOf(
     database,
     `SELECT error, count(*) AS count, message, min(url) AS url FROM visits
      WHERE error IS NOT NULL GROUP BY error ORDER BY count DESC LIMIT ${MAX_ROWS}`,
@@ -110,7 +110,10 @@ function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
     const row = [steps.length, cell(status), cell(url), steps.map(cutText), outcome]
     insert.run(steps.length, JSON.stringify(row))
   }
-  const rows = all(database, `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MAX_ROWS}`)
+  const rows = rowsOf(
+    database,
+    `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MAX_ROWS}`,
+  )
   return {
     ...{ id: 'redirects', title: 'Redirects', total: countVisits(database, isStart) },
     note: `From the linked URL to the final response, longest chains first.${isState ? ' A --state directory has only the redirects by which a URL was first found.' : ''}`,
@@ -138,7 +141,7 @@ function largePages(database: DatabaseSync): ReportTable {
 /** Returns the visits with the highest values of a measure, with their URLs and more columns. */
 function highestVisits(database: DatabaseSync, measure: string, more: string) {
   const isThere = `${measure} IS NOT NULL`
-  const rows = all(
+  const rows = rowsOf(
     database,
     `SELECT ${measure}, url, ${more} FROM visits WHERE ${isThere}
      ORDER BY ${measure} DESC, url LIMIT ${MAX_ROWS}`,
@@ -156,10 +159,10 @@ function renderedPages(database: DatabaseSync): ReportTable {
   const isChanged = `${isRendered} AND (rendered_links > 0
     OR coalesce(raw_title, raw_canonical, raw_robots, raw_text) IS NOT NULL)`
   const query = `SELECT ${RENDERED_CHANGES} FROM visits WHERE ${isRendered}`
-  const [counts = {}] = all(database, query)
+  const [counts = {}] = rowsOf(database, query)
   const numberOf = (name: string) => formatCount(Number(counts[name]))
   const total = countVisits(database, isChanged)
-  const rows = all(
+  const rows = rowsOf(
     database,
     `SELECT url, links - rendered_links AS raw_links, links, ifnull(raw_text, text) AS raw_text,
        text, ${pairOf('title')}, ${pairOf('canonical')}, ${pairOf('robots')}
@@ -194,6 +197,6 @@ function hosts(database: DatabaseSync): ReportTable {
     ...{ id: 'hosts', title: 'Hosts', note: 'Host names and ports that were contacted.' },
     total: countRows(database, 'SELECT DISTINCT host FROM visits'),
     columns: columns('Host:text', 'Visits:number', 'Broken:number', 'Size:bytes', 'Mean time:ms'),
-    rows: all(database, query).map(cells),
+    rows: rowsOf(database, query).map(cells),
   }
 }
