@@ -69,7 +69,7 @@ const MICROS = 1e6
 
 /** Plans a large crawl for the given number of machines, or for growing numbers until more don't make it faster. */
 export function planScale(options: ScaleOptions): ScalePlan {
-  const microsPerPage = cpuOfPage(options)
+  const microsPerPage = microsOfPage(options)
   const politePagesPerSecond = options.hosts * pagesPerSecondOfHost(options)
   const all = options.machines === undefined ? MACHINE_COUNTS : [options.machines]
   const plans: MachinesPlan[] = []
@@ -80,7 +80,7 @@ export function planScale(options: ScaleOptions): ScalePlan {
   return { ...options, microsPerPage, politePagesPerSecond, plans }
 }
 
-function cpuOfPage({ pageSize, linksPerPage, delay }: ScaleOptions): number {
+function microsOfPage({ pageSize, linksPerPage, delay }: ScaleOptions): number {
   const { pageMicros, connectionMicros, keptMs, byteMicros, linkMicros } = MEASURED_COSTS
   const connecting = delay < keptMs ? 0 : connectionMicros
   return pageMicros + connecting + byteMicros * pageSize + linkMicros * linksPerPage
@@ -96,10 +96,10 @@ function planMachines(options: ScaleOptions, machines: number): MachinesPlan {
   const processes = processesPerMachine(options, machines)
   const agents = machines * processes
   const isJob = agents > 1
-  const met = urlsMetBy(agents, options)
-  const { pagesPerSecond, limit } = slowest(options, machines, agents, met)
+  const found = urlsFoundBy(agents, options)
+  const { pagesPerSecond, limit } = slowest(options, machines, agents, found)
   const days = pages / pagesPerSecond / DAY_SECONDS
-  const seen = planLocalSeenSet(isJob, met, options.falsePositiveRate)
+  const seen = planLocalSeenSet(isJob, found, options.falsePositiveRate)
   return {
     machines,
     processes,
@@ -113,7 +113,7 @@ function planMachines(options: ScaleOptions, machines: number): MachinesPlan {
       outputDisk: (pages * MEASURED_COSTS.recordBytes) / machines,
       stateDisk: isJob ? 0 : stateBytes(options) + seen.bytes,
     },
-    ...(isJob && { redis: planRedis({ ...options, pagesPerSecond, pushes: met * agents }) }),
+    ...(isJob && { redis: planRedis({ ...options, pagesPerSecond, pushes: found * agents }) }),
     ...(seen.refusal !== undefined && { refusal: seen.refusal }),
   }
 }
@@ -125,7 +125,9 @@ function planMachines(options: ScaleOptions, machines: number): MachinesPlan {
 function processesPerMachine(options: ScaleOptions, machines: number): number {
   if (machines === 1) return 1
   const { cores } = options
-  const forCoordinators = Math.ceil((cores * MEASURED_COSTS.coordinatorMicros) / cpuOfPage(options))
+  const forCoordinators = Math.ceil(
+    (cores * MEASURED_COSTS.coordinatorMicros) / microsOfPage(options),
+  )
   const wanted = Math.min(
     cpuPagesPerSecond(options),
     (options.hosts * pagesPerSecondOfHost(options)) / machines,
@@ -136,7 +138,7 @@ function processesPerMachine(options: ScaleOptions, machines: number): number {
 
 /** Returns the pages per second that the cores of one machine can process. */
 function cpuPagesPerSecond(options: ScaleOptions): number {
-  return (options.cores * MEASURED_COSTS.busyShare * MICROS) / cpuOfPage(options)
+  return (options.cores * MEASURED_COSTS.busyShare * MICROS) / microsOfPage(options)
 }
 
 /** Returns the pages per second of the hosts that one process may lease. */
@@ -144,14 +146,14 @@ function leasedPagesPerSecond(options: ScaleOptions): number {
   return Math.min(MAX_LEASED_HOSTS, options.hosts) * pagesPerSecondOfHost(options)
 }
 
-function slowest(options: ScaleOptions, machines: number, agents: number, met: number) {
+function slowest(options: ScaleOptions, machines: number, agents: number, found: number) {
   const rates: Partial<Record<ScaleLimit, number>> = {
     politeness: options.hosts * pagesPerSecondOfHost(options),
     CPU: machines * cpuPagesPerSecond(options),
     'main thread': (agents * MICROS) / MEASURED_COSTS.coordinatorMicros,
     ...(agents > 1 && {
       leases: agents * leasedPagesPerSecond(options),
-      Redis: redisPagesPerSecond({ ...options, pushes: met * agents }),
+      Redis: redisPagesPerSecond({ ...options, pushes: found * agents }),
     }),
   }
   const pagesPerSecond = Math.min(...Object.values(rates))
@@ -163,7 +165,7 @@ function slowest(options: ScaleOptions, machines: number, agents: number, met: n
  * Returns how many URLs each process finds. Only the process of a host finds the links within that host. Any process
  * may find the others, since the hosts that link to a URL are distributed over the processes at random.
  */
-function urlsMetBy(agents: number, { pages, urls, linksPerPage }: ScaleOptions): number {
+function urlsFoundBy(agents: number, { pages, urls, linksPerPage }: ScaleOptions): number {
   const mentionsElsewhere = (ASSUMED.linksToOtherHosts * linksPerPage * pages) / urls
   const others = (agents - 1) * (1 - (1 - 1 / agents) ** mentionsElsewhere)
   return (urls * (1 + others)) / agents

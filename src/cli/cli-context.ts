@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { Environment } from '../config/environment.ts'
 import { isPlainFile } from '../output/file-identity.ts'
-import { endProcess } from './end-process.ts'
-import { ignoresHangup } from './hangup.ts'
+import { endProcess } from './process/end-process.ts'
+import { ignoresHangup } from './process/hangup.ts'
 
 /** Size of a terminal. */
 export interface TerminalSize {

@@ -3,22 +3,18 @@ import { temporaryDatabaseError } from '../database/temporary-database-error.ts'
 import { replaceInLines } from '../printable-text.ts'
 import { hideLogins } from '../secret.ts'
 import { VERSION } from '../version.ts'
+import { commandFirst } from './arguments/command-first.ts'
+import { beforeSeparator } from './arguments/command-line.ts'
+import { refuseMisspelledCommand } from './arguments/misspelled-command.ts'
+import { refuseMistypedArguments } from './arguments/mistyped-arguments.ts'
+import { describeUsageError } from './arguments/usage-error.ts'
 import { type CliContext, processContext, type RunAction } from './cli-context.ts'
 import { runCrawl } from './commands/crawl.ts'
-import { endWithCode } from './end-process.ts'
 import { EXIT_CODE } from './exit-code.ts'
-import { refuseMisspelledCommand } from './misspelled-command.ts'
 import { type CrawlFlags, createProgram } from './options/crawl-options.ts'
+import { endWithCode } from './process/end-process.ts'
 import { addSubcommands } from './subcommands.ts'
 import { print, printError, printMessage, printUnexpected } from './terminal/print.ts'
-import {
-  beforeSeparator,
-  commandFirst,
-  describeUsageError,
-  refuseSingleDashes,
-  refuseSplitQuantities,
-  refuseTypographicDashes,
-} from './usage-error.ts'
 
 /** Runs the command line, and ends the process with its exit code. */
 export async function run(): Promise<void> {
@@ -72,9 +68,7 @@ async function runCommandLine(context: CliContext): Promise<number> {
   await addSubcommands(program, run, (name) => needsAll || typed.includes(name))
   const args = commandFirst(program, typed)
   try {
-    refuseSingleDashes(program, args)
-    refuseTypographicDashes(program, args)
-    refuseSplitQuantities(program, args)
+    refuseMistypedArguments(program, args)
     await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error

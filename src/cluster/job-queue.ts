@@ -60,7 +60,7 @@ export interface LeaseRequest {
 }
 
 /** A URL that was handed out. */
-export interface LeasedItem {
+export interface HandedOutUrl {
   readonly id: string
   readonly depth: number
   /** Number of times that the URL was handed out before and lost, because the lease of its host expired. */
@@ -72,7 +72,7 @@ export interface LeasedItem {
 export interface LeasedHostUrls {
   readonly host: string
   readonly epoch: string
-  readonly urls: readonly LeasedItem[]
+  readonly urls: readonly HandedOutUrl[]
   /** True if the queue has more URLs of the host. */
   readonly hasMore: boolean
   /** Milliseconds until the host may get a request. */

@@ -11,7 +11,7 @@ import type { Logger } from '../logger.ts'
 import { CrawlLogin } from '../login/crawl-login.ts'
 import { withAgentName } from '../output/annotated-output.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
-import { CommitBarrier } from '../runtime/commit-barrier.ts'
+import { CommitBarrier } from '../state/commit-barrier.ts'
 import { temporaryStorage } from '../state/crawl-storage.ts'
 import { stateError } from '../state/explain-state-error.ts'
 import { VisitStore } from '../state/visit-store.ts'
@@ -168,13 +168,7 @@ function connect(parts: CrawlParts): Coordinator {
     watchdog: new Watchdog(logger, tuning.silence, waits),
     // Workers may die meanwhile. The barrier holds the consequences back until all seeds are added.
     begin: (signal, openOutputs) =>
-      barrier.during(async () => {
-        await session?.open(signal)
-        if (signal.aborted) return false
-        // Opening outputs removes the old content of files, so it comes after the login, which may fail.
-        openOutputs()
-        return begin(parts, seeder, signal)
-      }),
+      barrier.during(() => begin({ ...parts, seeder, session }, openOutputs, signal)),
     close: () => close(parts),
     describeError: (error) => describeError(parts, error),
   })
@@ -192,8 +186,17 @@ function openSession(
   return new SessionKeeper({ ...parts, barrier, cookies, login }, events)
 }
 
-async function begin(parts: CrawlParts, seeder: Seeder, signal: AbortSignal): Promise<boolean> {
-  const { config, directory } = parts
+/** Logs in, opens the outputs, and adds or restores the URLs. Resolves with false if the crawl was stopped meanwhile. */
+async function begin(
+  parts: CrawlParts & { readonly seeder: Seeder; readonly session: SessionKeeper | undefined },
+  openOutputs: () => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { config, directory, seeder, session } = parts
+  await session?.open(signal)
+  if (signal.aborted) return false
+  // Opening outputs removes the old content of files, so it comes after the login, which may fail.
+  openOutputs()
   if (directory?.saved === undefined) return seeder.addSeeds(signal)
   if (!(await resume({ ...parts, directory }, directory.saved, signal))) return false
   return !config.force || seeder.addNewSeeds(signal)
@@ -223,7 +226,7 @@ async function closeSkips({ directory, frontier, job, skips }: CrawlParts): Prom
   try {
     // With a state directory or a job, a later run or another process fetches these URLs, so they are not skipped.
     if (directory === undefined && job === undefined) {
-      await skips.addLeftOvers(frontier.unfinished, frontier.snapshot.leftOvers())
+      await skips.addLeftOvers(frontier.unfinished, frontier.stored.leftOvers())
     }
   } finally {
     await skips.close()

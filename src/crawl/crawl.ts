@@ -29,7 +29,8 @@ export interface Crawl extends AsyncIterable<Visit> {
   stats(): Stats
 }
 
-class CrawlOfProgram implements Crawl {
+/** A crawl that a program runs through the library. */
+class LibraryCrawl implements Crawl {
   readonly finished: Promise<Summary>
   readonly #visits = new VisitIterator()
   readonly #running: RunningCrawl
@@ -39,7 +40,7 @@ class CrawlOfProgram implements Crawl {
     this.#signal = signal
     this.#running = startCrawl(config, { visits: this.#visits }, logger)
     this.finished = this.#running.finished.catch((error) => {
-      throw forProgram(error)
+      throw forLibrary(error)
     })
     const stop = () => this.stop()
     signal?.addEventListener('abort', stop)
@@ -86,9 +87,9 @@ export function crawl(options: CrawlOptions): Crawl {
     if (config.seeds.length === 0) throw new CrawlerError('usage', NO_SEEDS)
     if (isSharedSeen(config.seen)) throw new CrawlerError('usage', sharedSeenError(config.seen))
     signal?.throwIfAborted()
-    return new CrawlOfProgram(config, signal, logger)
+    return new LibraryCrawl(config, signal, logger)
   } catch (error) {
-    throw forProgram(error)
+    throw forLibrary(error)
   }
 }
 
@@ -126,7 +127,7 @@ function refuseCommandSettings(input: object): void {
 }
 
 /** Returns an error for the library: its message names settings instead of the command's flags. */
-function forProgram(error: unknown): unknown {
+function forLibrary(error: unknown): unknown {
   if (!(error instanceof CrawlerError)) return error
   return new CrawlerError(error.kind, withSettingNames(error.message), error)
 }

@@ -12,7 +12,7 @@ import type {
 import type { RenderReply } from '../messages/to-worker.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import type { Delivery } from '../records/visit-attachments.ts'
-import type { CommitBarrier } from '../runtime/commit-barrier.ts'
+import type { CommitBarrier } from '../state/commit-barrier.ts'
 import { type ClaimRecoveryParts, recoverClaims } from './outcomes/claim-recovery.ts'
 import type { LoadedResources } from './outcomes/loaded-resources.ts'
 import type { OutcomeHandler } from './outcomes/outcome-handler.ts'

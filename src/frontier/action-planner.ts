@@ -95,7 +95,7 @@ export class ActionPlanner {
     if (this.#options.ignoreRobots) return ALLOWED
     const { robots } = host
     const verdict = robots.verdict(url, now)
-    if (isCostly(robots)) host.load.setAside(this.#costlyRules.pauseAfter(robots.cost, now))
+    if (isCostly(robots)) host.load.pauseUntil(this.#costlyRules.resumeAt(robots.cost, now))
     return verdict
   }
 

@@ -14,14 +14,13 @@ import type { FailedHost } from './hosts/failed-host.ts'
 import type { HostReport } from './hosts/host-health.ts'
 import type { BusyHosts } from './hosts/host-stats.ts'
 import type { PolitenessOptions } from './hosts/politeness-options.ts'
-import type { RobotsRetries } from './hosts/robots-retry.ts'
+import type { AllowedRetries } from './hosts/robots-retry.ts'
 import type { Sleepers } from './hosts/sleepers.ts'
 import type { RereadScope, WaitingUrl } from './storage/stored-url.ts'
 
 export interface FrontierOptions extends PolitenessOptions {
   /** Maximum depth. */
   readonly depth: number
-  readonly ignoreRobots: boolean
   /** True to fetch only seeds, the targets of their redirects, and sitemaps. */
   readonly dryRun?: boolean
   /** True if URLs are settled in one order: see deterministic/level-order.ts. */
@@ -61,7 +60,7 @@ export interface Frontier {
   readonly completion: UrlCompletion
   readonly outages: OutageHandling
   readonly resources: ResourceLoading
-  readonly snapshot: FrontierSnapshot
+  readonly stored: StoredFrontier
   /** The order in which URLs have to be settled; undefined without `--deterministic`. */
   readonly settleOrder: SettleOrder | undefined
 
@@ -99,7 +98,7 @@ export interface Frontier {
    * Applies a reply to a request for robots.txt.
    * @param retries further requests for an unreachable robots.txt; all of them by default
    */
-  setRobots(origin: string, reply: RobotsReply, now: number, retries?: RobotsRetries): void
+  setRobots(origin: string, reply: RobotsReply, now: number, retries?: AllowedRetries): void
   /** Sets the address of a host; undefined if none was found. */
   setAddress(key: string, address: string | undefined, now: number): void
   /** Admits the next URLs of the settle order, at most `limit` at a time; does nothing without such an order. */
@@ -176,7 +175,7 @@ export interface LeftOverUrl {
 }
 
 /** The stored state of a frontier, with which a later run resumes. */
-export interface FrontierSnapshot {
+export interface StoredFrontier {
   /** The id of the URL that was found last. Ids are assigned in the order of discovery. */
   readonly lastUrl: number
   /** Number of pages that still have to be read again for their links. */

@@ -1,3 +1,4 @@
+import { wordsFor } from '../hashing/url-bytes.ts'
 import { SAME_DEPTH_HOP_KINDS, type SameDepthHop } from '../records/crawl-url.ts'
 import { SKIP_REASONS, type SkipReason } from '../records/skip.ts'
 
@@ -123,8 +124,4 @@ export function readClaims(entries: Int32Array): Claim[] {
 
 export function isSkip(kind: ClaimKind): kind is SkipReason {
   return SKIP_REASONS.some((reason) => reason === kind)
-}
-
-function wordsFor(bytes: number): number {
-  return (bytes + 3) >> 2
 }

@@ -12,7 +12,7 @@ export class OutputList implements Output {
    * @param closed called when all outputs are closed
    * @param main outputs of which the last one to lose its reader ends the crawl; without them, any output does
    */
-  constructor(outputs: readonly Output[], closed: () => void, main?: readonly Output[]) {
+  constructor(outputs: readonly Output[], closed: () => void, main: readonly Output[] | undefined) {
     this.#outputs = outputs
     this.#closed = closed
     this.#main = main

@@ -18,9 +18,9 @@ export interface Pattern {
 /** Compiles a rule's path (RFC 9309, 2.2.3) to one pattern, rarely two. */
 export function compilePattern(written: string): Pattern[] {
   const anchored = written.endsWith('$')
-  const settled = normalizeOctets(anchored ? written.slice(0, -1) : written)
-  const octets = settled.length + Number(anchored)
-  return spellings(settled).map((spelling) => {
+  const normalized = normalizeOctets(anchored ? written.slice(0, -1) : written)
+  const octets = normalized.length + Number(anchored)
+  return spellings(normalized).map((spelling) => {
     const star = spelling.indexOf('*')
     const head = star < 0 ? spelling : spelling.slice(0, star)
     const tail = star < 0 ? undefined : tailOf(spelling.slice(star + 1), anchored)
@@ -38,9 +38,9 @@ function tailOf(text: string, anchored: boolean): string | undefined {
 
 // Text after a `*` may match in the path or in the query. `%2F` equals `/` only in the query, so a
 // second spelling is needed for the query.
-function spellings(settled: string): string[] {
-  if (!settled.includes('*')) return [normalizeQuery(settled)]
-  const spelling = normalizeQuery(settled)
+function spellings(normalized: string): string[] {
+  if (!normalized.includes('*')) return [normalizeQuery(normalized)]
+  const spelling = normalizeQuery(normalized)
   const encoded = spelling.search(/%2F|%3F/)
   const wildcard = spelling.slice(0, Math.max(encoded, 0)).lastIndexOf('*')
   if (wildcard < 0) return [spelling]

@@ -10,19 +10,19 @@ interface OpenState extends CrawlTable {
 }
 
 /**
- * Calls `look` with the state in a directory, and returns its result. A crawl may run there.
+ * Calls `read` with the state in a directory, and returns its result. A crawl may run there.
  * @param none kind of the error if there is no state
  * @throws CrawlerError('state') when another version wrote it, or it is damaged
  */
 export function readState<T>(
   path: string,
-  look: (state: OpenState) => T,
+  read: (state: OpenState) => T,
   none: FailureKind = 'state',
 ): T {
   try {
     const state = open(path, none)
     try {
-      return look(state)
+      return read(state)
     } finally {
       state.database.close()
     }
@@ -31,16 +31,16 @@ export function readState<T>(
   }
 }
 
-/** Calls `look` with the state in a directory, like `readState`, and yields its results one by one. */
+/** Calls `read` with the state in a directory, like `readState`, and yields its results one by one. */
 export function* iterateState<T>(
   path: string,
-  look: (state: OpenState) => Iterable<T>,
+  read: (state: OpenState) => Iterable<T>,
   none: FailureKind = 'state',
 ): Generator<T> {
   try {
     const state = open(path, none)
     try {
-      yield* look(state)
+      yield* read(state)
     } finally {
       state.database.close()
     }

@@ -21,9 +21,9 @@ export function openFrontier(path: string, options: Partial<FrontierOptions> = {
   if (directory.saved === undefined) directory.storeSettings(resolveConfig({ seeds }), { seeds })
   const manners = { depth: 10, perHost: 6, delay: 0, ignoreRobots: true }
   const frontier = new SqliteFrontier({ ...manners, ...options }, directory)
-  frontier.snapshot.resume()
+  frontier.stored.resume()
   const commit = () => {
-    frontier.snapshot.save()
+    frontier.stored.save()
     directory.commit(ledger)
   }
   return { frontier, commit, die: () => directory.close() }

@@ -12,7 +12,7 @@ function visitDull(frontier: SqliteFrontier, visits: number): Action[] {
   const others: Action[] = []
   for (let i = 0; i < visits; i++) {
     for (const action of frontier.take(1, 0)) {
-      const discovered = [url(`/t/${frontier.snapshot.lastUrl + 1_000}`)]
+      const discovered = [url(`/t/${frontier.stored.lastUrl + 1_000}`)]
       if (action.type !== 'visit') others.push(action)
       else frontier.visited(action.crawlUrl.id, found(discovered, { trapSignals: DULL }), 0)
     }
@@ -55,7 +55,7 @@ describe('a suspected URL', () => {
     expect(gist(further)).toEqual(['visit http://a.test/further'])
     visit(further, [], frontier)
     const all = frontier.unfinished
-    expect([...frontier.snapshot.leftOvers()]).toHaveLength(all)
+    expect([...frontier.stored.leftOvers()]).toHaveLength(all)
     expect(gist(takeAll(frontier))).toEqual([expect.stringContaining('visit http://a.test/t/')])
     expect(frontier.unfinished).toBe(all)
   })

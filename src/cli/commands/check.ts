@@ -16,16 +16,16 @@ import { statusesOf } from '../../records/status-patterns.ts'
 import { awaitCrawl, exitCodeOf } from '../await-crawl.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { refuseOverwritingInputs } from '../files/refuse-overwriting-inputs.ts'
+import { checkWritable, writeFile } from '../files/write-file.ts'
 import { addCheckOptions, type CrawlFlags } from '../options/crawl-options.ts'
 import { ListedOption } from '../options/option-choices.ts'
 import { inputFiles, readReportSettings } from '../options/read-settings.ts'
 import { checkFileNames, unexpectedValue } from '../options/typed-values.ts'
-import { refuseOverwritingInputs } from '../refuse-overwriting-inputs.ts'
 import { CheckReport } from '../terminal/check-report.ts'
 import { openCrawlDisplay } from '../terminal/crawl-display.ts'
 import { isColored } from '../terminal/is-colored.ts'
 import { printLines } from '../terminal/print.ts'
-import { checkWritable, writeFile } from '../write-file.ts'
 
 const FORMATS = ['text', 'json', 'csv', 'md'] as const
 

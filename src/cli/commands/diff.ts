@@ -5,10 +5,10 @@ import type { Difference } from '../../inspect/diff/difference.ts'
 import { encodeJson } from '../../records/json-line.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { checkOneStdin, textInput } from '../files/text-inputs.ts'
 import { checkFileNames } from '../options/typed-values.ts'
 import { print, printLines, printMessage } from '../terminal/print.ts'
 import { ReadingView } from '../terminal/reading-view.ts'
-import { checkOneStdin, textInput } from '../text-inputs.ts'
 
 interface DiffFlags {
   readonly json?: true

@@ -6,12 +6,12 @@ import { htmlReport, type ReportedFiles } from '../../inspect/report/html-report
 import { isDevice } from '../../output/file-identity.ts'
 import type { CliContext, RunAction } from '../cli-context.ts'
 import { EXIT_CODE } from '../exit-code.ts'
+import { refuseOverwritingInputs } from '../files/refuse-overwriting-inputs.ts'
+import { checkOneStdin, textInput } from '../files/text-inputs.ts'
+import { checkWritable, writeFile } from '../files/write-file.ts'
 import { checkFileNames } from '../options/typed-values.ts'
-import { refuseOverwritingInputs } from '../refuse-overwriting-inputs.ts'
 import { print, printMessage } from '../terminal/print.ts'
 import { ReadingView } from '../terminal/reading-view.ts'
-import { checkOneStdin, textInput } from '../text-inputs.ts'
-import { checkWritable, writeFile } from '../write-file.ts'
 
 interface ReportFlags {
   readonly links?: string

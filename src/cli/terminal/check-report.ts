@@ -1,25 +1,24 @@
-import type { Config } from '../../config/schema.ts'
 import type { Summary } from '../../crawl/stats/stats.ts'
 import { csvLine } from '../../encoding/csv-line.ts'
 import { markdownLink, markdownText } from '../../encoding/escape-markdown.ts'
-import { countOf, formatCount } from '../../english-text.ts'
+import { countOf } from '../../english-text.ts'
+import type { JudgedLinks } from '../../inspect/check/judged-links.ts'
 import type { CheckError, CheckResults } from '../../inspect/check/junit.ts'
 import type { LinkFinding, LinkProblem } from '../../inspect/check/link-findings.ts'
 import type { LinkRecorder } from '../../inspect/check/link-recorder.ts'
 import { outcomeText } from '../../inspect/check/outcome-text.ts'
 import { encodeJson } from '../../records/json-line.ts'
-import { SKIP_REASONS, type SkipReason } from '../../records/skip.ts'
+import {
+  type CheckFiles,
+  CheckTotals,
+  INTERRUPTED,
+  isPermanentRedirect,
+  isTemporaryRedirect,
+} from './check-totals.ts'
 import type { PrintedLine } from './print.ts'
-import { leftOverText, SKIP_REASON_TEXT } from './skip-reason-text.ts'
 
-/** Statuses of permanent redirects: links should be changed to the new URL. */
-const PERMANENT_REDIRECTS: ReadonlySet<number> = new Set([301, 308])
-/** Reasons that don't count as not checked: links that aren't http, findings, and `--dry-run`, which no check has. */
-const OTHER_REASONS: ReadonlySet<SkipReason> = new Set(['scheme', 'invalid-url', 'dry-run'])
-const UNCHECKED_REASONS = SKIP_REASONS.filter((reason) => !OTHER_REASONS.has(reason))
 /** Width of the longest of LINK_PROBLEMS. */
 const WORD_WIDTH = 8
-const INTERRUPTED = 'The check was interrupted, so it is incomplete.'
 const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
 
 const CSV_COLUMNS = [
@@ -30,32 +29,20 @@ const CSV_COLUMNS = [
 /** Formats the findings of a link check for people and for programs. */
 export class CheckReport {
   readonly #recorder: LinkRecorder
+  readonly #judged: JudgedLinks
   readonly #summary: Summary
-  /** A config file that was found in the working directory. */
-  readonly #configFile: string | undefined
-  /** The file of `--baseline`. */
-  readonly #baseline: string | undefined
-  readonly #counts = { broken: 0, fragment: 0, redirect: 0 }
-  /** Number of redirects that the text doesn't list. */
-  #temporary = 0
+  readonly #totals: CheckTotals
 
-  constructor(
-    recorder: LinkRecorder,
-    summary: Summary,
-    { foundFile, baseline }: Pick<Config, 'foundFile'> & { readonly baseline?: string | undefined },
-  ) {
+  constructor(recorder: LinkRecorder, summary: Summary, files: CheckFiles) {
     this.#recorder = recorder
+    this.#judged = recorder.judge()
     this.#summary = summary
-    this.#configFile = foundFile
-    this.#baseline = baseline
-    for (const finding of recorder.findings()) {
-      this.#counts[finding.problem]++
-      if (isTemporaryRedirect(finding)) this.#temporary++
-    }
+    this.#totals = new CheckTotals(recorder, this.#judged, summary, files)
   }
 
+  /** Returns whether there are findings with these problems. */
   has(problems: ReadonlySet<LinkProblem>): boolean {
-    return [...problems].some((problem) => this.#counts[problem] > 0)
+    return this.#totals.has(problems)
   }
 
   /** Returns the findings with these problems for JUnit XML, and the reasons why the check is incomplete. */
@@ -64,12 +51,11 @@ export class CheckReport {
     const seeds = new Set<string>()
     for (const { from, to } of this.#findingsWith(problems)) if (from === to) seeds.add(to)
     const errors = this.#errors.filter(({ name }) => !seeds.has(name))
-    return { findings: this.#findingsWith(problems), errors, total: this.total }
+    return { findings: this.#findingsWith(problems), errors, total: this.#totals.checked }
   }
 
   *#findingsWith(problems: ReadonlySet<LinkProblem>): Generator<LinkFinding> {
-    for (const finding of this.#recorder.findings())
-      if (problems.has(finding.problem)) yield finding
+    for (const finding of this.#judged.findings()) if (problems.has(finding.problem)) yield finding
   }
 
   get #errors(): CheckError[] {
@@ -83,64 +69,11 @@ export class CheckReport {
     ]
   }
 
-  /** Numbers of checked links and pages, and of links that were not checked, as a sentence. */
-  get total(): string {
-    const { distinctImages, links, onlyImages, pages, unchecked, uncheckedImages } = this.#recorder
-    const all = onlyImages ? this.#images : countOf(links, 'link')
-    const on = `on ${countOf(pages, 'page')}`
-    if (unchecked === 0) return `${all} ${on} checked.`
-    const [whole, others] = onlyImages ? [distinctImages, uncheckedImages] : [links, unchecked]
-    return `${all} ${on}: ${formatCount(whole - others)} checked, ${formatCount(others)} not checked.`
-  }
-
-  get #images(): string {
-    const { images, distinctImages } = this.#recorder
-    const distinct = countOf(distinctImages, 'image')
-    return images === distinctImages ? distinct : `${countOf(images, 'use')} of ${distinct}`
-  }
-
-  /** Numbers of problems, in words. Images have no fragments. */
-  get #problems(): string {
-    const { broken, fragment, redirect } = this.#counts
-    const { onlyImages } = this.#recorder
-    return [
-      `${formatCount(broken)} broken`,
-      ...(onlyImages ? [] : [countOf(fragment, 'missing fragment')]),
-      ...(onlyImages && redirect === 0 ? [] : [this.#redirects]),
-    ].join(', ')
-  }
-
-  get #redirects(): string {
-    const all = countOf(this.#counts.redirect, 'redirect')
-    return this.#temporary === 0
-      ? all
-      : `${all} (${formatCount(this.#temporary)} temporary, not listed)`
-  }
-
   /** Yields one JSON object. */
   *json(): Generator<PrintedLine> {
-    const { images, distinctImages, links, onlyImages, pages } = this.#recorder
-    const { known, unchecked, uncheckedImages } = this.#recorder
-    const head = {
-      pages,
-      links,
-      images,
-      distinctImages,
-      ...(!onlyImages && {
-        checkedLinks: links - unchecked,
-        uncheckedLinks: unchecked,
-      }),
-      uncheckedImages,
-      ...this.#counts,
-      cached: this.#recorder.hasCache ? this.#recorder.cached : undefined,
-      known: this.#baseline === undefined ? undefined : known,
-      unchecked: this.#skipped,
-      reason: this.#summary.reason,
-      configFile: this.#configFile,
-    }
-    let line = `${encodeJson(head).slice(0, -1)},"findings":[`
+    let line = `${encodeJson(this.#totals.fields).slice(0, -1)},"findings":[`
     let separator = ''
-    for (const finding of this.#recorder.findings()) {
+    for (const finding of this.#judged.findings()) {
       yield line + separator
       separator = ','
       line = encodeJson(finding)
@@ -160,13 +93,13 @@ export class CheckReport {
     yield* this.#pages(({ problem }) => problem !== 'redirect')
     yield* this.#pages(isPermanentRedirect)
     yield* this.#truncatedPages((url) => `  ${url}`)
-    yield* this.#summaryLines()
+    yield* this.#totals.lines()
   }
 
   /** Yields a table of the problems and permanent redirects in Markdown, for comments and pages of CI servers. */
   *md(): Generator<PrintedLine> {
     let isEmpty = true
-    for (const finding of this.#recorder.findings()) {
+    for (const finding of this.#judged.findings()) {
       if (isTemporaryRedirect(finding)) continue
       if (isEmpty) yield* ['| Problem | Link | Page | Response |', '|---|---|---|---|']
       isEmpty = false
@@ -176,33 +109,17 @@ export class CheckReport {
     }
     if (!isEmpty) yield ''
     yield* this.#truncatedPages((url) => `- ${markdownLink(url)}`)
-    yield* this.#summaryLines()
+    yield* this.#totals.lines()
   }
 
   /** Yields a table of all findings as CSV. Its columns are fields of the JSON; an error has two. */
   *csv(): Generator<PrintedLine> {
     yield csvLine(CSV_COLUMNS)
-    for (const finding of this.#recorder.findings()) {
+    for (const finding of this.#judged.findings()) {
       const { error } = finding
       const cells = { ...finding, error: error?.code, errorMessage: error?.message }
       yield csvLine(CSV_COLUMNS.map((column) => cells[column]))
     }
-  }
-
-  *#summaryLines(): Generator<string> {
-    yield `${this.total} ${this.#problems}.`
-    const { known } = this.#recorder
-    if (known > 0) yield `${countOf(known, 'known problem')} of ${this.#baseline} not listed.`
-    const { cached } = this.#recorder
-    if (cached > 0)
-      yield `${countOf(cached, 'URL')} not requested, since ${cached === 1 ? 'it is' : 'they are'} in the cache.`
-    const words = Object.entries(this.#skipped).map(([reason, urls]) => {
-      const text = reason === 'limit' ? leftOverText(this.#summary) : SKIP_REASON_TEXT[reason]
-      return `${formatCount(urls)} ${text}`
-    })
-    if (words.length > 0) yield `URLs that were not checked: ${words.join('; ')}.`
-    if (this.#summary.reason === 'stopped') yield INTERRUPTED
-    if (this.#configFile !== undefined) yield `Settings from ${this.#configFile}.`
   }
 
   *#truncatedPages(itemOf: (url: string) => string): Generator<string> {
@@ -216,7 +133,7 @@ export class CheckReport {
   /** Yields some of the findings, with an empty line after each page. */
   *#pages(isShown: (finding: LinkFinding) => boolean): Generator<PrintedLine> {
     let page = ''
-    for (const finding of this.#recorder.findings()) {
+    for (const finding of this.#judged.findings()) {
       if (!isShown(finding)) continue
       const { from } = finding
       if (from !== page && page !== '') yield ''
@@ -226,20 +143,6 @@ export class CheckReport {
     }
     if (page !== '') yield ''
   }
-
-  /** Numbers of URLs that were not requested, by reason. */
-  get #skipped(): Record<string, number> {
-    const { skipped } = this.#summary
-    // A URL with `nofollow` on one page may be checked for another page that links to it.
-    const areAllChecked = this.#recorder.unchecked === 0 && !this.#recorder.onlyImages
-    return Object.fromEntries(
-      UNCHECKED_REASONS.flatMap((reason) => {
-        if (reason === 'nofollow' && areAllChecked) return []
-        const urls = skipped[reason] ?? 0
-        return urls > 0 ? [[reason, urls]] : []
-      }),
-    )
-  }
 }
 
 function lineOf(finding: LinkFinding): PrintedLine {
@@ -247,12 +150,4 @@ function lineOf(finding: LinkFinding): PrintedLine {
   const color = COLORS[problem]
   const word = { text: problem.padEnd(WORD_WIDTH), color }
   return ['  ', word, `  ${to}  `, { text: outcomeText(finding), color }]
-}
-
-function isPermanentRedirect({ problem, status = 0 }: LinkFinding): boolean {
-  return problem === 'redirect' && PERMANENT_REDIRECTS.has(status)
-}
-
-function isTemporaryRedirect(finding: LinkFinding): boolean {
-  return finding.problem === 'redirect' && !isPermanentRedirect(finding)
 }

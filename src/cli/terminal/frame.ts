@@ -8,8 +8,8 @@ import type { HostStats } from '../../frontier/hosts/host-stats.ts'
 import { PAUSE_TEXT } from '../../frontier/hosts/politeness-options.ts'
 import { isProbablyComplete, type SeenStats } from '../../seen/seen-set.ts'
 import type { TerminalSize } from '../cli-context.ts'
-import { cutToWidth, formatClockDuration, formatRate, formatSize } from './number-format.ts'
-import { joinToLines, layOutTable, type TextTable } from './text-table.ts'
+import { formatClockDuration, formatRate, formatSize } from './number-format.ts'
+import { cutToWidth, joinToLines, layOutTable, type TextTable } from './text-table.ts'
 
 /** The state of a running crawl at one moment. */
 export interface CrawlMoment {

@@ -1,5 +1,4 @@
 import { formatCount } from '../../english-text.ts'
-import { replaceControls } from '../../printable-text.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -29,10 +28,4 @@ export function formatClockDuration(ms: number): string {
 
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
-}
-
-/** Returns a text without control characters, cut to a width. */
-export function cutToWidth(text: string, width: number): string {
-  const whole = replaceControls(text)
-  return whole.length > width ? `${whole.slice(0, Math.max(0, width - 1))}…` : whole
 }

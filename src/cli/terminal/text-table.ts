@@ -1,4 +1,4 @@
-import { cutToWidth } from './number-format.ts'
+import { replaceControls } from '../../printable-text.ts'
 
 const GAP = '  '
 
@@ -45,4 +45,10 @@ export function joinToLines(texts: readonly string[], width: number): string[] {
     else lines.push(cutToWidth(text, width))
   }
   return lines
+}
+
+/** Returns a text without control characters, cut to a width. */
+export function cutToWidth(text: string, width: number): string {
+  const whole = replaceControls(text)
+  return whole.length > width ? `${whole.slice(0, Math.max(0, width - 1))}…` : whole
 }

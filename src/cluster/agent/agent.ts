@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { countOf, formatSeconds } from '../../english-text.ts'
 import { CrawlerError, DamageError } from '../../errors.ts'
-import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
+import type { CommitBarrier } from '../../state/commit-barrier.ts'
 import type { JoinedJob } from '../join-job.ts'
 import { countOpen, sum } from '../partition-counts.ts'
 import { Heartbeat } from './heartbeat.ts'

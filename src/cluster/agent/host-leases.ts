@@ -1,7 +1,7 @@
 import { parseStoredJson } from '../../database/validate-stored-values.ts'
 import type { LeasedHosts } from '../../frontier/sqlite/leased-hosts.ts'
 import { handoverSchema, sharedRobotsSchema } from '../../frontier/storage/stored-rows.ts'
-import type { LeasedHostUrls, LeasedItem, LeaseReply, LeaseReport } from '../job-queue.ts'
+import type { HandedOutUrl, LeasedHostUrls, LeaseReply, LeaseReport } from '../job-queue.ts'
 import { HostLease } from './host-lease.ts'
 import { type HostLearning, learnedIn, learnedPast } from './shared-learning.ts'
 import { decodeSharedUrl } from './shared-url.ts'
@@ -48,7 +48,11 @@ export class HostLeases {
   #firstEnd: number | undefined
 
   /** @param learning templates that are handed over with a host; undefined without `--render` */
-  constructor(hosts: LeasedHosts, listeners: LeasedUrlListeners, learning?: HostLearning) {
+  constructor(
+    hosts: LeasedHosts,
+    listeners: LeasedUrlListeners,
+    learning: HostLearning | undefined,
+  ) {
     this.#hosts = hosts
     this.#listeners = listeners
     this.#learning = learning
@@ -183,7 +187,7 @@ export class HostLeases {
     const lease = this.#leaseFor(partition, hostUrls, until, now)
     if (lease === undefined || lease.epoch !== epoch) return
     lease.renew(until, hasMore)
-    const taken = urls.filter(({ id }) => !lease.has(id)).map((item) => this.#add(lease, item))
+    const taken = urls.filter(({ id }) => !lease.has(id)).map((url) => this.#add(lease, url))
     if (taken.length > 0) this.#listeners.onTaken(taken)
     this.#hosts.place(host, now)
   }
@@ -217,7 +221,7 @@ export class HostLeases {
    * Adds a URL, and returns it. A URL that is still in flight from an earlier lease is not added now: the next exchange
    * hands it out again.
    */
-  #add(lease: HostLease, { id, depth, attempts, text }: LeasedItem): string {
+  #add(lease: HostLease, { id, depth, attempts, text }: HandedOutUrl): string {
     const { url, via, isSeed, ...standing } = decodeSharedUrl(text, lease.host)
     if (isSeed) this.#listeners.onSeed(url)
     const local = this.#hosts.add(url, lease.host, { ...standing, depth, via: null })

@@ -1,4 +1,4 @@
-import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
+import type { CommitBarrier } from '../../state/commit-barrier.ts'
 import type { JoinableJob } from '../join-job.ts'
 import { Agent } from './agent.ts'
 import type { LocalCrawl } from './local-crawl.ts'

@@ -37,7 +37,7 @@ export async function openClient(url: string): Promise<RedisClient> {
   for (let retries = 0; ; retries++) {
     try {
       const client = await connect(url, attempts)
-      attempts.connected()
+      attempts.neverEnd()
       return client
     } catch (error) {
       const cause = attempts.lastError ?? error
@@ -56,16 +56,14 @@ export async function openClient(url: string): Promise<RedisClient> {
  */
 async function connect(url: string, attempts: ConnectAttempts): Promise<RedisClient> {
   // Loaded here, since it is larger than the rest of the program, and few crawls need it.
-  const { createClient, createCluster } = await import('@redis/client')
-  const options = optionsOf(url, attempts)
-  const root = { ...options, url: withoutLogin(url) }
-  const client = createClient(root)
+  const { createClient } = await import('@redis/client')
+  const client = createClient({ ...optionsOf(url, attempts), url: withoutLogin(url) })
   client
     .on('error', (error) => attempts.failed(error))
     .on('reconnecting', () => attempts.connectionLost())
   try {
     await client.connect()
-    attempts.failed(undefined)
+    attempts.succeeded()
     const info = String(await client.sendCommand(['INFO']))
     if (!IS_CLUSTER.test(info)) return new RedisClient(singleServer(client), attempts, false)
   } catch (error) {
@@ -73,39 +71,50 @@ async function connect(url: string, attempts: ConnectAttempts): Promise<RedisCli
     throw error
   }
   client.destroy()
+  return new RedisClient(await connectToCluster(url, attempts), attempts, true)
+}
+
+async function connectToCluster(url: string, attempts: ConnectAttempts): Promise<Connected> {
+  const { createCluster } = await import('@redis/client')
+  const defaults = optionsOf(url, attempts)
   const cluster = createCluster({
-    rootNodes: [root],
-    defaults: options,
+    rootNodes: [{ ...defaults, url: withoutLogin(url) }],
+    defaults,
     RESP: 2,
     topologyRefreshOnReconnectionAttemptStrategy: MAX_PAUSE_MS,
   })
-  cluster.on('error', (error) => attempts.failed(error))
-  cluster.on('node-error', (error) => attempts.failed(error))
-  cluster.on('node-reconnecting', () => attempts.connectionLost())
+  cluster
+    .on('error', (error) => attempts.failed(error))
+    .on('node-error', (error) => attempts.failed(error))
+    .on('node-reconnecting', () => attempts.connectionLost())
   try {
     await cluster.connect()
   } catch (error) {
     cluster.destroy()
     throw error
   }
-  const whole = {
-    send: (key: string, words: string[]) => cluster.sendCommand(key, false, words),
+  return {
+    send: (key, words) => cluster.sendCommand(key, false, words),
     masters: () => cluster.masters.map(async (master) => cluster.nodeClient(master)),
     destroy: () => cluster.destroy(),
   }
-  return new RedisClient(whole, attempts, true)
 }
 
 /** Counts lost connections, and decides on further attempts. */
 class ConnectAttempts {
   readonly #deadline = performance.now() + CONNECT_MS
+  /** Error of the last attempt; undefined if it succeeded. */
   lastError: unknown
   lostConnections = 0
-  #isConnected = false
+  #isEndless = false
 
-  /** Notes that the first connection succeeded. From now on, attempts never end. */
-  connected(): void {
-    this.#isConnected = true
+  /** Makes attempts endless: the first connection is complete. */
+  neverEnd(): void {
+    this.#isEndless = true
+  }
+
+  succeeded(): void {
+    this.lastError = undefined
   }
 
   failed(error: unknown): void {
@@ -119,7 +128,7 @@ class ConnectAttempts {
   /** Returns the milliseconds until the next attempt; undefined to give up. */
   next(retries: number, cause: unknown): number | undefined {
     const isHopeless = describeServerError(cause).missing === undefined
-    if (!this.#isConnected && (isHopeless || performance.now() > this.#deadline)) return undefined
+    if (!this.#isEndless && (isHopeless || performance.now() > this.#deadline)) return undefined
     return Math.min(50 * 2 ** retries, MAX_PAUSE_MS)
   }
 }

@@ -18,7 +18,12 @@ import {
   wholeNumber,
 } from '../../database/validate-stored-values.ts'
 import { CrawlerError, DamageError } from '../../errors.ts'
-import { JOB_STATES, type LeasedHostUrls, type LeasedItem, type LeaseReply } from '../job-queue.ts'
+import {
+  type HandedOutUrl,
+  JOB_STATES,
+  type LeasedHostUrls,
+  type LeaseReply,
+} from '../job-queue.ts'
 
 // Schemas of all data of a job that is read back. It has to be checked, since anybody with the password of Redis may
 // have written it.
@@ -127,17 +132,17 @@ export function parseLeaseReply(reply: unknown): LeaseReply {
 type RawHostUrls = StoredValue<typeof exchangeSchema>['hosts'][number]
 
 function parseHostUrls({ robots, urls, ...others }: RawHostUrls): LeasedHostUrls {
-  const items = urls.map(parseItem)
+  const parsed = urls.map(parseUrl)
   return robots === undefined
-    ? { ...others, urls: items }
-    : { ...others, urls: items, robots: pairsOf(robots) }
+    ? { ...others, urls: parsed }
+    : { ...others, urls: parsed, robots: pairsOf(robots) }
 }
 
 /** Parses `<depth> <attempts> <text>`. */
-function parseItem([id, item]: readonly [id: string, item: string]): LeasedItem {
-  const [, depth, attempts, text] = /^(\d{1,15}) (\d{1,15}) (.*)$/s.exec(item) ?? []
+function parseUrl([id, stored]: readonly [id: string, stored: string]): HandedOutUrl {
+  const [, depth, attempts, text] = /^(\d{1,15}) (\d{1,15}) (.*)$/s.exec(stored) ?? []
   if (text === undefined)
-    throw new DamageError(`its queue: expected a URL, got ${item.slice(0, 60)}`)
+    throw new DamageError(`its queue: expected a URL, got ${stored.slice(0, 60)}`)
   return { id, depth: Number(depth), attempts: Number(attempts), text }
 }
 

@@ -110,7 +110,7 @@ export class RetryingClient {
     const { signal } = this.#closing
     try {
       for (;;) {
-        const answered = awaitSilence(() => wait(SILENT))
+        const stopWatching = watchSilence(() => wait(SILENT))
         try {
           const answer = await call()
           isAnswered = true
@@ -118,7 +118,7 @@ export class RetryingClient {
         } catch (error) {
           wait(this.#judge(error, since))
         } finally {
-          answered()
+          stopWatching()
         }
         await sleep(PAUSE_MS, undefined, { signal }).catch(() => {})
       }
@@ -158,14 +158,14 @@ function isOffline(error: unknown): boolean {
 }
 
 /**
- * Calls `report` when a call has waited for long.
- * @returns a function to call when it has ended
+ * Calls `onSilence` if a call has no reply after a while.
+ * @returns a function to call when the call has ended
  */
-function awaitSilence(report: () => void): () => void {
+function watchSilence(onSilence: () => void): () => void {
   let reading: NodeJS.Immediate | undefined
   const timer = setTimeout(() => {
     // This process may have been stopped. Then it first reads the replies that have arrived meanwhile.
-    reading = setImmediate(report)
+    reading = setImmediate(onSilence)
   }, SILENCE_MS)
   return () => {
     clearTimeout(timer)

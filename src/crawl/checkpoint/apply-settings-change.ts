@@ -9,7 +9,7 @@ import type { SkipLog } from '../stats/skip-log.ts'
 
 export interface ChangedCrawl {
   readonly config: Config
-  readonly frontier: Pick<Frontier, 'snapshot'>
+  readonly frontier: Pick<Frontier, 'stored'>
   readonly scope: CrawlScope
   readonly seeds: SeedTracker
   readonly skips: SkipLog
@@ -27,7 +27,7 @@ export async function applySettingsChange(
   isNewRound: boolean,
 ): Promise<void> {
   const { changesUrls, raisesHostLimit } = change
-  if (raisesHostLimit) crawl.frontier.snapshot.reconsiderSkipped(-1)
+  if (raisesHostLimit) crawl.frontier.stored.reconsiderSkipped(-1)
   if (changesUrls) queueRescanned(change, crawl)
   if (!isNewRound && !raisesHostLimit && !changesUrls) return
   // Without a change of URLs, they were listed as skipped when they were dropped for the first time.
@@ -39,10 +39,10 @@ function queueRescanned(
   { rescanned, depthBefore }: SettingsChange,
   { frontier, scope }: ChangedCrawl,
 ): void {
-  if (rescanned.size > 0) frontier.snapshot.adoptExternal((url) => scope.contains(url))
+  if (rescanned.size > 0) frontier.stored.adoptExternal((url) => scope.contains(url))
   for (const pages of rescanned) {
-    if (pages !== 'none') frontier.snapshot.reread(rereadScope(pages, depthBefore))
-    frontier.snapshot.reconsiderSkipped(pages === 'of-the-deepest' ? depthBefore : -1)
+    if (pages !== 'none') frontier.stored.reread(rereadScope(pages, depthBefore))
+    frontier.stored.reconsiderSkipped(pages === 'of-the-deepest' ? depthBefore : -1)
   }
 }
 
@@ -53,8 +53,8 @@ function rereadScope(pages: Exclude<RescannedPages, 'none'>, depthBefore: number
 
 /** Drops URLs that are not in the crawl any more. Yields those that count as skipped, if they are to be listed. */
 function* dropUnwanted(crawl: ChangedCrawl, isListed: boolean): Generator<Skip> {
-  const { snapshot } = crawl.frontier
-  const unwanted = snapshot.dropUnwanted((url) => reasonAgainst(url, crawl) === undefined)
+  const { stored } = crawl.frontier
+  const unwanted = stored.dropUnwanted((url) => reasonAgainst(url, crawl) === undefined)
   for (const each of unwanted) {
     const reason = reasonAgainst(each, crawl)
     if (!isListed || reason === undefined || reason === 'not-requested') continue

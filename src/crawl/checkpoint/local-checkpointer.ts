@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Frontier } from '../../frontier/frontier.ts'
-import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
+import type { CommitBarrier } from '../../state/commit-barrier.ts'
 import { FileIdentityCache } from '../../state/file-identities.ts'
 import type { CrawlProgress, Ledger, SnapshotRef } from '../../state/ledger.ts'
 import type { SeedHostStore } from '../../state/seed-host-store.ts'
@@ -14,7 +14,7 @@ export interface LocalCheckpointerParts extends LedgerParts {
   readonly barrier: CommitBarrier
   readonly config: { readonly force: boolean }
   readonly directory: StateDirectory
-  readonly frontier: Pick<Frontier, 'snapshot'>
+  readonly frontier: Pick<Frontier, 'stored'>
   readonly memory: SharedMemory
   readonly seedHostStore: SeedHostStore | undefined
   /** Makes all outputs durable. Resolves with their positions. */
@@ -89,7 +89,7 @@ export class LocalCheckpointer implements Checkpointer {
     return barrier.during(async () => {
       const start = performance.now()
       const positions = await sync()
-      frontier.snapshot.save()
+      frontier.stored.save()
       seedHostStore?.add(seeds.hosts.takeFindings())
       const files = this.#files.identities(Object.keys(positions))
       const ledger = takeLedger(this.#parts, progress, positions, this.#snapshot)
@@ -100,12 +100,12 @@ export class LocalCheckpointer implements Checkpointer {
 
   /** Number of URLs that the snapshot doesn't have. */
   get #newUrls(): number {
-    return this.#parts.frontier.snapshot.lastUrl - (this.#snapshot?.lastUrl ?? 0)
+    return this.#parts.frontier.stored.lastUrl - (this.#snapshot?.lastUrl ?? 0)
   }
 
   async #writeSnapshot(): Promise<void> {
     const { directory, frontier, memory } = this.#parts
-    const { lastUrl } = frontier.snapshot
+    const { lastUrl } = frontier.stored
     this.#snapshot = await writeSeenSnapshot(memory, directory.path, lastUrl, this.#snapshot)
   }
 }

@@ -21,7 +21,7 @@ const BATCH = 10_000
 
 interface ResumeParts extends ChangedCrawl {
   readonly directory: StateDirectory
-  readonly frontier: Pick<Frontier, 'snapshot' | 'waiting'>
+  readonly frontier: Pick<Frontier, 'stored' | 'waiting'>
   readonly givenUp: GivenUpHosts
   readonly logger: Logger
   readonly memory: SharedMemory
@@ -43,12 +43,12 @@ export async function resume(
   if (signal.aborted) return false
   const change = compareSettings(saved.settings, config)
   // Dropped pages may belong to the crawl again, so they may be due.
-  if (change.changesUrls) frontier.snapshot.forgetDropped()
+  if (change.changesUrls) frontier.stored.forgetDropped()
   const due = beginRevisitRound(parts, saved)
   const isNewRound = due > 0
-  if (isRenamed(saved.settings, config)) frontier.snapshot.forgetRobotsRules()
+  if (isRenamed(saved.settings, config)) frontier.stored.forgetRobotsRules()
   await applySettingsChange(change, parts, isNewRound)
-  const recalled = frontier.snapshot.resume()
+  const recalled = frontier.stored.resume()
   const snapshot = readSnapshot(parts, saved.ledger)
   await addSince(snapshot?.lastUrl ?? 0, parts, signal)
   if (signal.aborted) return false
@@ -71,7 +71,7 @@ async function addSince(
   signal: AbortSignal,
 ): Promise<void> {
   for (let last = lastUrl; !signal.aborted; ) {
-    const batch = frontier.snapshot.urlsSince(last, BATCH)
+    const batch = frontier.stored.urlsSince(last, BATCH)
     if (batch.urls.length === 0) return
     memory.addIfNew(batch.urls)
     last = batch.last
@@ -98,7 +98,7 @@ function isRenamed({ userAgent: before }: SavedCrawl['settings'], { userAgent }:
 }
 
 function logResumed({ frontier, logger, tally }: ResumeParts): void {
-  const { rereadCount: rereads } = frontier.snapshot
+  const { rereadCount: rereads } = frontier.stored
   const { round, visits, visitsOfRound } = tally
   const counts = { visits, queued: frontier.waiting, rereads }
   const place = round === 1 ? '' : ` in round ${round}`

@@ -12,7 +12,7 @@ type RoundSettings = Pick<Config, 'maxPages' | 'retryFailed' | 'retryStatus' | '
 interface RevisitParts {
   readonly config: RoundSettings
   readonly directory: Pick<StateDirectory, 'database'>
-  readonly frontier: Pick<Frontier, 'snapshot'>
+  readonly frontier: Pick<Frontier, 'stored'>
 }
 
 /** URLs to visit again. */
@@ -91,7 +91,7 @@ export function beginRevisitRound(
   if (!isRoundOver(ledger, config)) return 0
   const due = findDue(directory.database, config)
   if (due === undefined) return 0
-  if (config.retryFailed) frontier.snapshot.retryFailed(config.retryStatus)
-  if (due.time !== undefined) frontier.snapshot.revisit(due.time)
+  if (config.retryFailed) frontier.stored.retryFailed(config.retryStatus)
+  if (due.time !== undefined) frontier.stored.revisit(due.time)
   return due.count
 }

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import { type IpFamily, PinnedAddresses } from '../../fetch/addresses/pinned-addresses.ts'
 import type { Frontier } from '../../frontier/frontier.ts'
-import type { CommitBarrier } from '../../runtime/commit-barrier.ts'
 import { lookUpName } from '../../runtime/dns-lookup.ts'
+import type { CommitBarrier } from '../../state/commit-barrier.ts'
 import { AddressCache } from './address-cache.ts'
 
 interface AddressLookupParts {

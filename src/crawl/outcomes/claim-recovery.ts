@@ -11,7 +11,7 @@ import type { SharedMemory } from '../worker-pool/shared-memory.ts'
 
 export interface ClaimRecoveryParts {
   readonly frontier: Pick<Frontier, 'addLinks'>
-  readonly memory: Pick<SharedMemory, 'markCounted' | 'counters'>
+  readonly memory: Pick<SharedMemory, 'markSkipsCountedFor' | 'counters'>
   readonly skips: SkipLog
 }
 
@@ -49,7 +49,7 @@ function countClaims(
   claims: readonly CountedClaim[],
 ): void {
   const keys = claims.map(({ key }) => key)
-  memory.markCounted(owner, keys)
+  memory.markSkipsCountedFor(owner, keys)
   for (const { counters, skip } of claims) {
     memory.counters.addSkips(Object.fromEntries(counters.map((counter) => [counter, 1])))
     if (skip !== undefined) skips.writeCounted([skip])

@@ -42,12 +42,16 @@ export class DeterministicOrder implements OutcomeOrder {
       visits.push(...next())
       order?.pass()
       if (isAlone) this.#onAlone()
-      this.begin()
+      this.#admit()
     }
     return visits
   }
 
   begin(): void {
+    this.#admit()
+  }
+
+  #admit(): void {
     const { frontier, tally } = this.#parts
     // At most as many as records may still be written: which URLs get one must not depend on the speed of workers.
     frontier.admit(tally.pagesLeft, performance.now())

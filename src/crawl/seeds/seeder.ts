@@ -19,7 +19,7 @@ interface SeederParts {
     readonly repeatedSeeds: number
     readonly sitemaps: boolean
   }
-  readonly frontier: Pick<Frontier, 'addSeed' | 'addSitemaps' | 'snapshot'>
+  readonly frontier: Pick<Frontier, 'addSeed' | 'addSitemaps' | 'stored'>
   readonly hints: Pick<ScopeHints, 'begin' | 'unreadSitemaps'>
   readonly memory: Pick<SharedMemory, 'addIfNew' | 'counters'>
   readonly scope: CrawlScope
@@ -76,7 +76,7 @@ export class Seeder {
     if (!(await this.#addSeeds(signal, (urls) => memory.addIfNew(urls)))) return false
     if (config.ignoreRobots) return true
     for (const origin of new Set(seeds.urls.map(originOf))) {
-      const answer = frontier.snapshot.robotsOf(origin)
+      const answer = frontier.stored.robotsOf(origin)
       if (answer !== undefined) this.#addSitemaps(origin, answer)
     }
     return true
@@ -99,7 +99,7 @@ export class Seeder {
     seeds.heldSitemaps.clear()
     for (const origin of held) {
       // If an earlier run held them back, the frontier has the reply.
-      const reply = this.#replies.get(origin) ?? frontier.snapshot.robotsOf(origin)
+      const reply = this.#replies.get(origin) ?? frontier.stored.robotsOf(origin)
       if (reply !== undefined) this.#addSitemaps(origin, reply)
     }
     this.#replies.clear()

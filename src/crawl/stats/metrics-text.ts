@@ -12,14 +12,32 @@ interface Delay {
  * unit, and in `_total` for counters.
  */
 export function metricsText(stats: Stats, waits: readonly HostWait[], delay: Delay): string {
-  const { seen, workers } = stats
   return [
-    family('visits_total', 'counter', 'Number of records.', stats.visits),
-    family('bytes_total', 'counter', 'Bytes of decoded bodies.', stats.bytes),
-    family('retries_total', 'counter', 'Attempts that are made again.', stats.retries),
-    byLabel('statuses_total', 'counter', 'Visits by HTTP status.', 'status', stats.statuses),
-    byLabel('errors_total', 'counter', 'Visits by error code.', 'code', stats.errors),
-    byLabel('skipped_total', 'counter', 'URLs not fetched, by reason.', 'reason', stats.skipped),
+    ...visitFamilies(stats),
+    ...queueFamilies(stats, waits),
+    ...seenFamilies(stats),
+    family('resident_memory_bytes', 'gauge', 'Memory of the process.', stats.rss),
+    family('event_loop_delay_seconds', 'gauge', 'Mean since the last request.', delay.mean),
+    family('event_loop_delay_max_seconds', 'gauge', 'Maximum since the last request.', delay.max),
+  ].join('')
+}
+
+function visitFamilies({ visits, bytes, retries, statuses, errors, skipped }: Stats): string[] {
+  return [
+    family('visits_total', 'counter', 'Number of records.', visits),
+    family('bytes_total', 'counter', 'Bytes of decoded bodies.', bytes),
+    family('retries_total', 'counter', 'Attempts that are made again.', retries),
+    byLabel('statuses_total', 'counter', 'Visits by HTTP status.', 'status', statuses),
+    byLabel('errors_total', 'counter', 'Visits by error code.', 'code', errors),
+    byLabel('skipped_total', 'counter', 'URLs not fetched, by reason.', 'reason', skipped),
+  ]
+}
+
+function queueFamilies(stats: Stats, waits: readonly HostWait[]): string[] {
+  const away = 'Hosts that have stopped answering, and may come back.'
+  const within = new Map(waits.map((wait) => [inPrometheus(wait.within), wait.hosts]))
+  const inFlight = stats.workers.map((each) => [each.worker, each.inFlight])
+  return [
     family(
       'queued_urls',
       'gauge',
@@ -28,39 +46,32 @@ export function metricsText(stats: Stats, waits: readonly HostWait[], delay: Del
     ),
     family('in_flight_requests', 'gauge', 'URLs that workers work on.', stats.inFlight),
     family('hosts', 'gauge', 'Known hosts.', stats.hosts),
-    family(
-      'away_hosts',
-      'gauge',
-      'Hosts that have stopped answering, and may come back.',
-      stats.hostsAway,
-    ),
+    family('away_hosts', 'gauge', away, stats.hostsAway),
     family('paused', 'gauge', '1 while the job is paused.', stats.paused ? 1 : 0),
     byLabel(
       'waiting_hosts',
       'gauge',
       'Waiting hosts whose wait ends within this number of seconds.',
       'within',
-      new Map(waits.map(({ within, hosts }) => [inPrometheus(within), hosts])),
+      within,
     ),
     byLabel(
       'worker_in_flight_requests',
       'gauge',
       'URLs that each worker works on.',
       'worker',
-      Object.fromEntries(workers.map(({ worker, inFlight }) => [worker, inFlight])),
+      Object.fromEntries(inFlight),
     ),
-    family('seen_urls', 'gauge', 'URLs that were new to the seen set of this process.', seen.added),
-    family('seen_fill_ratio', 'gauge', 'Used share of the seen set.', seen.fill),
-    family(
-      'seen_false_positive_ratio',
-      'gauge',
-      'Probability that a new URL is lost.',
-      seen.falsePositiveRate,
-    ),
-    family('resident_memory_bytes', 'gauge', 'Memory of the process.', stats.rss),
-    family('event_loop_delay_seconds', 'gauge', 'Mean since the last request.', delay.mean),
-    family('event_loop_delay_max_seconds', 'gauge', 'Maximum since the last request.', delay.max),
-  ].join('')
+  ]
+}
+
+function seenFamilies({ seen }: Stats): string[] {
+  const { added, fill, falsePositiveRate: rate } = seen
+  return [
+    family('seen_urls', 'gauge', 'URLs that were new to the seen set of this process.', added),
+    family('seen_fill_ratio', 'gauge', 'Used share of the seen set.', fill),
+    family('seen_false_positive_ratio', 'gauge', 'Probability that a new URL is lost.', rate),
+  ]
 }
 
 function inPrometheus(number: number): string {

@@ -130,8 +130,8 @@ export class SharedMemory {
     return urls.filter((_, index) => !isKnown[index])
   }
 
-  /** Marks URLs as counted, with the locks of a dead worker. Must be called before these are freed. */
-  markCounted(owner: number, keys: readonly string[]): void {
+  /** Like `markSkipsCounted`, with the locks of a dead worker. Must be called before these are freed. */
+  markSkipsCountedFor(owner: number, keys: readonly string[]): void {
     openSeenSet(this.#skipMemory, owner).addIfNew(keys)
   }
 

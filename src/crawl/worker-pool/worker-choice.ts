@@ -1,5 +1,7 @@
+import { fnvHash } from '../../hashing/fnv-hash.ts'
+import { mixBits } from '../../hashing/mix-bits.ts'
+import { pathStart } from '../../url/origin.ts'
 import type { FetchWorker } from './fetch-worker.ts'
-import { hashHost } from './hash-host.ts'
 
 /** Number of hosts per worker from which on each host keeps to one worker. With fewer, a worker might have none. */
 const MANY_HOSTS = 8
@@ -66,4 +68,9 @@ export class WorkerChoice {
     if (this.#threads.length === workers || this.leastLoaded().load < concurrency) return false
     return !overload.isBusy || this.#queue.waiting >= WORTH_A_START
   }
+}
+
+/** Returns a hash of the host and port of a canonical URL, 0 to 2^32 - 1. */
+export function hashHost(url: string): number {
+  return mixBits(fnvHash(url, url.indexOf('//') + 2, pathStart(url))) >>> 0
 }

@@ -75,7 +75,7 @@ export class WorkerPool {
     queue: QueuedUrls,
     setup: SetupOf,
     events: PoolEvents,
-    log?: AssignmentLog,
+    log: AssignmentLog | undefined,
   ) {
     const { workers, concurrency, stallLimit, rate, bandwidth, hasSpareRoom = true } = options
     this.#recalls = options.deterministic !== true

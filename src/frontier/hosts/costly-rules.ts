@@ -19,7 +19,7 @@ export class CostlyRules {
   #notBefore = 0
 
   /** Returns when a host may be requested after a comparison of this cost. */
-  pauseAfter(cost: number, now: number): number {
+  resumeAt(cost: number, now: number): number {
     this.#notBefore = Math.max(this.#notBefore, now) + cost / PER_MILLISECOND
     return this.#notBefore
   }

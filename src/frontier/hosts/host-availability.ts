@@ -68,7 +68,7 @@ export class HostAvailability {
     record: AvailabilityRecord,
   ) {
     this.#patience = hostPatience
-    this.#usesRobots = ignoreRobots !== true
+    this.#usesRobots = !ignoreRobots
     this.#retries = retries
     this.resume(record)
   }

@@ -47,7 +47,7 @@ export class HostDirectory {
   constructor(
     { hosts, parked, urls, domains }: Pick<FrontierTables, 'hosts' | 'parked' | 'urls' | 'domains'>,
     options: PolitenessOptions,
-    order?: LevelOrder,
+    order: LevelOrder | undefined,
   ) {
     this.#table = hosts
     this.#parked = parked

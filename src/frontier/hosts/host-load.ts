@@ -180,13 +180,13 @@ export class HostLoad {
     const lengthening = jitter === 0 ? 1 : 1 + jitter * random()
     const pause = lengthening * Math.max(delay, crawlDelay)
     this.#atAddress.ended(now + lengthening * delay)
-    this.setAside(now + pause)
+    this.pauseUntil(now + pause)
     return pause
   }
 
   /** Allows no request before a time. */
-  setAside(until: number): void {
-    this.#pace.setAside(until)
+  pauseUntil(until: number): void {
+    this.#pace.pauseUntil(until)
   }
 
   /** Adapts the pause and the requests in flight to the duration of a request for a page. */

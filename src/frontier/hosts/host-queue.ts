@@ -72,7 +72,7 @@ export class HostQueue {
     { record, robots, share, domain }: HostState,
     urls: UrlStore,
     options: PolitenessOptions,
-    order?: LevelOrder,
+    order: LevelOrder | undefined,
   ) {
     const { id, key } = record
     this.id = id
@@ -146,7 +146,7 @@ export class HostQueue {
     if (this.availability.isDoubted || this.availability.isProbing) return 'blocked'
     if (this.availability.isAway) return this.#statusByTime(now)
     if (this.robots.isPending) return 'blocked'
-    if (this.urls.isAhead(head)) {
+    if (this.urls.hasUnsettledBefore(head)) {
       // In the deterministic order, no URL passes another.
       if (this.#order !== undefined) return 'blocked'
       this.#wakeAt = this.urls.passesAt(head)
@@ -209,7 +209,7 @@ export class HostQueue {
 
   /** Makes no request for some milliseconds. */
   pause(pause: number, reason: PauseReason, now: number): void {
-    this.load.setAside(now + pause)
+    this.load.pauseUntil(now + pause)
     this.#paused(pause, reason, now)
   }
 
@@ -263,7 +263,7 @@ export class HostQueue {
     if (this.load.inFlight + this.robotsRequests.size > 0 || this.robots.isPending) return false
     const { head } = this.urls
     if (head === undefined || this.#isClosed) return true
-    return this.#awaitsOrder(head) || this.urls.isAhead(head)
+    return this.#awaitsOrder(head) || this.urls.hasUnsettledBefore(head)
   }
 
   /** Returns whether the deterministic order has not admitted a URL yet. */

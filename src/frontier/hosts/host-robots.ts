@@ -1,6 +1,6 @@
 import type { RobotsAnswer, RobotsFailure } from '../../messages/from-worker.ts'
 import { acceptedCrawlDelay, excessiveCrawlDelay } from '../../robots/crawl-delay-limit.ts'
-import { decide } from '../../robots/match.ts'
+import { decide } from '../../robots/decide.ts'
 import type { RobotsRule } from '../../robots/parse.ts'
 import { hasBadPort } from '../../url/bad-port.ts'
 import { withoutFragment } from '../../url/fragment.ts'
@@ -8,12 +8,17 @@ import { originOf } from '../../url/origin.ts'
 import type { KnownRobots } from '../storage/stored-host.ts'
 import type { LargeRules } from './large-rules.ts'
 import {
+  type AllowedRetries,
   nextRetry,
-  type RobotsRetries,
   type RobotsRetry,
   retryRecord,
   storedRetry,
 } from './robots-retry.ts'
+
+/** RFC 9309, 2.4: at most 24 hours. */
+export const ROBOTS_LIFETIME_MS = 24 * 60 * 60 * 1_000
+/** Lifetime of an old copy while the file is unreachable, which the same section allows. Then it is requested again. */
+const EXTENSION_MS = 60 * 60 * 1_000
 
 /** The verdict of robots.txt on one URL; `unknown` if robots.txt must be requested first. */
 export type RobotsVerdict =
@@ -38,11 +43,6 @@ interface ValidRobots {
   readonly isLarge: boolean
 }
 
-/** RFC 9309, 2.4: at most 24 hours. */
-export const ROBOTS_LIFETIME_MS = 24 * 60 * 60 * 1_000
-/** Lifetime of an old copy while the file is unreachable, which the same section allows. Then it is requested again. */
-const EXTENSION_MS = 60 * 60 * 1_000
-
 interface LatestVerdict {
   readonly url: string
   readonly verdict: RobotsVerdict
@@ -50,14 +50,14 @@ interface LatestVerdict {
   readonly until: number
 }
 
-/** The wait for a robots.txt that is unreachable. */
-interface RobotsWait {
-  readonly retries: RobotsRetries
+/** How often an unreachable robots.txt is requested again. */
+interface RetryTerms {
+  readonly retries: AllowedRetries
   /** Milliseconds to wait for a host that had answered. */
   readonly patience: number
 }
 
-const NO_WAIT: RobotsWait = { retries: 'all', patience: 0 }
+const DEFAULT_TERMS: RetryTerms = { retries: 'all', patience: 0 }
 
 export const ALLOWED = { type: 'allowed' } as const
 const UNKNOWN = { type: 'unknown' } as const
@@ -130,10 +130,10 @@ export class HostRobots {
   }
 
   /** Stores the answer of an origin. */
-  answer(origin: string, answer: RobotsAnswer, now: number, wait: RobotsWait = NO_WAIT): void {
+  answer(origin: string, answer: RobotsAnswer, now: number, terms = DEFAULT_TERMS): void {
     this.#isPending = false
     if (answer.access !== 'disallow-all') this.#settle(origin, answer, now + ROBOTS_LIFETIME_MS)
-    else this.#fail(origin, answer, now, wait)
+    else this.#fail(origin, answer, now, terms)
   }
 
   /** Stops waiting for unreachable origins. */
@@ -223,25 +223,24 @@ export class HostRobots {
     return rules && { answer: { access: 'rules', rules }, until }
   }
 
-  #fail(origin: string, failure: RobotsFailure, now: number, wait: RobotsWait): void {
+  #fail(origin: string, failure: RobotsFailure, now: number, terms: RetryTerms): void {
     const old = this.#complete(origin)?.answer
     if (old !== undefined && old.access !== 'disallow-all') {
       this.#settle(origin, old, now + EXTENSION_MS)
       return
     }
-    const retry = nextRetry(this.#retries?.get(origin), failure, now, wait.patience)
-    if (retry === undefined || isLeftOut(retry, wait.retries)) {
-      this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
-    } else {
+    const retry = nextRetry(this.#retries?.get(origin), failure, now, terms.patience)
+    if (retry !== undefined && isAllowed(retry, terms.retries)) {
       this.#beginWait(origin, retry)
       this.#mustSave(origin)
+    } else {
+      this.#settle(origin, failure, now + ROBOTS_LIFETIME_MS)
     }
   }
 }
 
-/** Returns whether a further request is not made. */
-function isLeftOut({ isLong }: RobotsRetry, retries: RobotsRetries): boolean {
-  return retries === 'none' || (retries === 'short' && isLong)
+function isAllowed({ isLong }: RobotsRetry, retries: AllowedRetries): boolean {
+  return retries === 'all' || (retries === 'short' && !isLong)
 }
 
 /** Returns the longest Crawl-delay that is obeyed, in milliseconds; 0 if there is none. */

@@ -50,7 +50,7 @@ interface ObservedHost {
   readonly stats: HostStats
   /** True if it has stopped answering, and is waited for. */
   readonly isAway: boolean
-  readonly urls: Pick<WaitingUrls, 'hasUnsettled' | 'head' | 'isAhead'>
+  readonly urls: Pick<WaitingUrls, 'hasUnsettled' | 'head' | 'hasUnsettledBefore'>
   readonly pauses: Pick<HostPauses, 'at'>
   readonly availability: { failingFor(now: number): number }
   /** No request before that time, in milliseconds of the monotonic clock. */
@@ -83,7 +83,7 @@ function pausedHost(
   const { host, inFlight, queued } = stats
   if (isAway || inFlight > 0 || (queued === 0 && !urls.hasUnsettled)) return undefined
   const { hasUnsettled, head } = urls
-  const isRetryNext = hasUnsettled && (head === undefined || urls.isAhead(head))
+  const isRetryNext = hasUnsettled && (head === undefined || urls.hasUnsettledBefore(head))
   const present = pauses.at(now, isRetryNext)
   return present && { host, reason: present.reason, nextMs: present.until - now }
 }

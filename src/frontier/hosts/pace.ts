@@ -38,7 +38,7 @@ export class Pace {
   }
 
   /** Allows no request before a time. */
-  setAside(until: number): void {
+  pauseUntil(until: number): void {
     this.#notBefore = Math.max(this.#notBefore, until)
   }
 

@@ -46,7 +46,7 @@ export interface PolitenessOptions {
   /** Milliseconds to wait for a host that has stopped answering. */
   readonly hostPatience?: number
   /** True if robots.txt is not requested at all. */
-  readonly ignoreRobots?: boolean
+  readonly ignoreRobots: boolean
   /** True if the pause follows the latency of the host. */
   readonly adaptive?: boolean
   /** True if hosts at the same address count as one. */

@@ -4,7 +4,7 @@ import { hostKey } from '../../url/host-key.ts'
 import type { HostDirectory } from './host-directory.ts'
 import type { HostQueue } from './host-queue.ts'
 import type { RobotsTarget } from './host-robots.ts'
-import type { RobotsRetries } from './robots-retry.ts'
+import type { AllowedRetries } from './robots-retry.ts'
 
 /** RFC 9309, 2.3.1.2: at least five redirects in a row are followed. */
 const MAX_REDIRECTS = 5
@@ -54,7 +54,7 @@ export class RobotsRequests {
     origin: string,
     reply: RobotsReply,
     now: number,
-    retries: RobotsRetries,
+    retries: AllowedRetries,
   ): RobotsSequel | undefined {
     const inFlight = this.#inFlight.get(origin)
     if (inFlight === undefined) return undefined

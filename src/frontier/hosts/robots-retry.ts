@@ -10,7 +10,7 @@ const LONG_MS = [60_000, 300_000, MAX_ROBOTS_PAUSE_MS]
 const PAUSES_MS = [...SHORT_MS, ...LONG_MS]
 
 /** The further requests for an unreachable robots.txt: all of them, only those after short pauses, or none. */
-export type RobotsRetries = 'all' | 'short' | 'none'
+export type AllowedRetries = 'all' | 'short' | 'none'
 
 /**
  * The wait for an origin whose robots.txt is unreachable. Until the wait ends, all of the origin is disallowed

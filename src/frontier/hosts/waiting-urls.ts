@@ -2,7 +2,7 @@ import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { depthOfLevel, levelOf } from '../../records/crawl-url.ts'
 import {
   type DeferredOrder,
-  type HostName,
+  type HostRef,
   type ReadyUrl,
   URL_STATE,
   type UrlPlace,
@@ -39,7 +39,7 @@ interface UnsettledUrls {
  * Deferred URLs come last, one at a time: only when no other URL waits, and no URL in flight may lead to another.
  */
 export class WaitingUrls {
-  readonly #host: HostName
+  readonly #host: HostRef
   readonly #table: UrlStore
   /** The URLs that are in flight or wait for another attempt, by level; undefined while there are none. */
   #unsettled: Map<number, UnsettledUrls> | undefined
@@ -52,7 +52,7 @@ export class WaitingUrls {
   #deferredAhead: ReadyUrl[] = []
   #deferredOrder: DeferredOrder = 'nearest-first'
 
-  constructor(host: HostName, table: UrlStore) {
+  constructor(host: HostRef, table: UrlStore) {
     this.#host = host
     this.#table = table
   }
@@ -105,14 +105,14 @@ export class WaitingUrls {
     return this.#deferredAhead.at(-1)
   }
 
-  /** Returns whether a URL nearer to the seeds is in flight or waits for another attempt. */
-  isAhead(head: ReadyUrl): boolean {
+  /** Returns whether a URL nearer to the seeds than `head` is in flight or waits for another attempt. */
+  hasUnsettledBefore(head: ReadyUrl): boolean {
     const level = levelOf(head)
     for (const unsettled of this.#unsettled?.keys() ?? []) if (unsettled < level) return true
     return false
   }
 
-  /** Returns when a URL may pass all URLs for which `isAhead` is true, in milliseconds of the monotonic clock. */
+  /** Returns when a URL may pass those nearer to the seeds that are unsettled, in milliseconds of the monotonic clock. */
   passesAt(head: ReadyUrl): number {
     const level = levelOf(head)
     let at = 0

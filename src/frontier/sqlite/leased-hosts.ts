@@ -56,7 +56,7 @@ export class LeasedHosts {
     const times = this.#times
     const known = [...robots].map(([origin, each]) => [origin, times.robotsOf(each, now)] as const)
     host.robots.learn(known)
-    host.load.setAside(times.pauseEnd(wait, now))
+    host.load.pauseUntil(times.pauseEnd(wait, now))
     if (handover !== undefined) {
       host.load.resume(handover)
       host.health.resume(handover)
@@ -67,7 +67,7 @@ export class LeasedHosts {
     if (lostFor === undefined) return
     this.#parts.schedule.expedite(host)
     const pause = Math.max(host.load.delay, host.robots.crawlDelay)
-    host.load.setAside(times.pauseEnd(pause - lostFor, now))
+    host.load.pauseUntil(times.pauseEnd(pause - lostFor, now))
   }
 
   /** Adds a URL of a leased host. Returns its id; undefined if it was added before. */

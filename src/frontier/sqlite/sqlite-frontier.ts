@@ -15,7 +15,7 @@ import { HostCensus } from '../hosts/host-census.ts'
 import type { HostReport } from '../hosts/host-health.ts'
 import { HostSwapping } from '../hosts/host-swapping.ts'
 import { ResourceRequests } from '../hosts/resource-requests.ts'
-import type { RobotsRetries } from '../hosts/robots-retry.ts'
+import type { AllowedRetries } from '../hosts/robots-retry.ts'
 import {
   Discovery,
   type FoundUrls,
@@ -27,15 +27,15 @@ import { FrontierTables } from '../storage/frontier-tables.ts'
 import { URL_STATE } from '../storage/stored-url.ts'
 import { placeOf, type UrlInFlight } from '../urls-in-flight.ts'
 import { ClockCorrection } from './clock-correction.ts'
-import { SqliteSnapshot } from './frontier-snapshot.ts'
 import { LeasedHosts } from './leased-hosts.ts'
+import { SqliteStoredFrontier } from './stored-frontier.ts'
 
 /**
  * A frontier with one queue of URLs per host (Mercator's back queues). Its tables are in SQLite: a crawl can be stopped
  * and resumed, and its URLs need not fit into memory.
  */
 export class SqliteFrontier implements Frontier {
-  readonly snapshot: SqliteSnapshot
+  readonly stored: SqliteStoredFrontier
   readonly completion: Completion
   readonly hosts: HostCensus
   readonly outages: HostOutages
@@ -67,7 +67,7 @@ export class SqliteFrontier implements Frontier {
     this.#swapping = new HostSwapping(hosts, tables.parked, schedule, isByTime)
     const { database } = store
     const times = new ClockCorrection(database, options, clock)
-    this.snapshot = new SqliteSnapshot(database, times, this.#parts)
+    this.stored = new SqliteStoredFrontier(database, times, this.#parts)
     this.leasedHosts = new LeasedHosts(database, times, this.#parts)
   }
 
@@ -195,7 +195,12 @@ export class SqliteFrontier implements Frontier {
     return { key: host.key, reason: host.failure ?? '', waiting: host.urls.size, hasAnswered }
   }
 
-  setRobots(origin: string, reply: RobotsReply, now: number, retries: RobotsRetries = 'all'): void {
+  setRobots(
+    origin: string,
+    reply: RobotsReply,
+    now: number,
+    retries: AllowedRetries = 'all',
+  ): void {
     const { hosts, robotsRequests, schedule } = this.#parts
     const sequel = robotsRequests.end(origin, reply, now, retries)
     if (sequel === undefined) return

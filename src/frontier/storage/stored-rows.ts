@@ -21,7 +21,7 @@ import { DamageError } from '../../errors.ts'
 import { HOPS, type Hop, SAME_DEPTH_HOP_KINDS } from '../../records/crawl-url.ts'
 import type { RobotsRules } from '../../robots/parse.ts'
 import { hostKey } from '../../url/host-key.ts'
-import { type HostName, type ReadyUrl, URL_STATE } from './stored-url.ts'
+import { type HostRef, type ReadyUrl, URL_STATE } from './stored-url.ts'
 
 // The schemas of all rows that the frontier reads back. A state directory may be damaged, or come from somebody else.
 
@@ -59,7 +59,7 @@ const READY_COLUMNS = 'id url depth sameDepthHops redirects hop via attempts fai
  * @param rows arrays with the values of `READY_COLUMNS`
  * @throws DamageError for a URL of another host: it would be requested without regard to that host's pauses
  */
-export function readyUrls(rows: readonly unknown[], { key }: HostName): ReadyUrl[] {
+export function readyUrls(rows: readonly unknown[], { key }: HostRef): ReadyUrl[] {
   const isOwn = urlTestFor(key)
   return rows.map((row) => {
     if (!isReadyRow(row, isOwn)) return checkedReadyUrl(row, key)

@@ -30,7 +30,7 @@ export interface UrlPlace extends PathLength {
 }
 
 /** The id and the name of a host. */
-export interface HostName {
+export interface HostRef {
   readonly id: number
   /** Host name and port. */
   readonly key: string

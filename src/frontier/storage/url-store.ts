@@ -13,7 +13,7 @@ import {
 } from './stored-rows.ts'
 import {
   type DeferredOrder,
-  type HostName,
+  type HostRef,
   type KnownUrl,
   type ReadyUrl,
   UNFINISHED,
@@ -29,8 +29,35 @@ const READY_URLS = `
 /** A limit as an expression. With a bare `?`, SQLite would plan the statement again for each value. */
 const ANY_LIMIT = '(? + 0)'
 
+const INSERT = `
+  INSERT INTO urls (key, url, host, state, depth, same_depth_hops, redirects, hop, via)
+  VALUES (?, ?, ?, ${URL_STATE.ready}, ?, ?, ?, ?, ?)`
+const FIND = `
+  SELECT id, host, state, depth, same_depth_hops AS sameDepthHops, redirects FROM urls
+  WHERE key = ? AND url = ?`
+const HAND_OUT = `
+  UPDATE urls SET state = ${URL_STATE.inFlight}, attempts = attempts + 1 WHERE id BETWEEN ? AND ?`
+const RETURN_UNSENT = `
+  UPDATE urls SET state = ${URL_STATE.ready}, attempts = attempts - 1 WHERE id = ?`
+const FORGET = `
+  UPDATE urls SET state = ${URL_STATE.forgotten}, attempts = 0, failures = 0 WHERE id = ?`
+const MOVE =
+  'UPDATE urls SET depth = ?, same_depth_hops = ?, redirects = ?, hop = ?, via = ? WHERE id = ?'
+const RESTORE_DEFERRED = `
+  UPDATE urls SET state = ${URL_STATE.ready}
+  WHERE id IN (
+    SELECT id FROM urls WHERE host = ? AND state = ${URL_STATE.deferred}
+    ORDER BY depth, same_depth_hops, id LIMIT ${ANY_LIMIT})`
+const SINCE = `
+  SELECT id, url FROM urls WHERE id > ? AND state <> ${URL_STATE.forgotten} ORDER BY id LIMIT ?`
+/** Two counts, each of which uses the index of its state. */
+const COUNT_WAITING = `
+  SELECT (SELECT count(*) FROM urls WHERE host = ? AND state = ${URL_STATE.ready})
+    + (SELECT count(*) FROM urls WHERE host = ? AND state = ${URL_STATE.deferred}) AS count`
+
 /** Subtracts a URL from the pages of its host, if it was requested. */
-const UNCOUNT_PAGE = `UPDATE hosts SET pages = max(0, pages - 1)
+const UNCOUNT_PAGE = `
+  UPDATE hosts SET pages = max(0, pages - 1)
   WHERE id = (SELECT host FROM urls WHERE id = ? AND attempts > 0)`
 
 /** The index returns URLs by host and depth, so that only sums must be sorted. */
@@ -72,14 +99,8 @@ export class UrlStore {
     this.#database = database
     // Two statements take half the time of one with NOT EXISTS, for which SQLite creates a table each time.
     this.#has = database.prepare('SELECT 1 FROM urls WHERE key = ? AND url = ?')
-    this.#insert = database.prepare(
-      `INSERT INTO urls (key, url, host, state, depth, same_depth_hops, redirects, hop, via)
-       VALUES (?, ?, ?, ${URL_STATE.ready}, ?, ?, ?, ?, ?)`,
-    )
-    this.#find = database.prepare(
-      `SELECT id, host, state, depth, same_depth_hops AS sameDepthHops, redirects FROM urls
-       WHERE key = ? AND url = ?`,
-    )
+    this.#insert = database.prepare(INSERT)
+    this.#find = database.prepare(FIND)
     this.#url = database.prepare('SELECT url FROM urls WHERE id = ?')
     this.#ready = database.prepare(ofHost(URL_STATE.ready, 'ASC'))
     this.#deferred = {
@@ -88,35 +109,17 @@ export class UrlStore {
     }
     for (const rows of [this.#ready, ...Object.values(this.#deferred)]) rows.setReturnArrays(true) // takes half the time
     this.#leftOvers = database.prepare(`${READY_URLS} WHERE u.state IN (${UNFINISHED})`)
-    this.#handOut = database.prepare(
-      `UPDATE urls SET state = ${URL_STATE.inFlight}, attempts = attempts + 1 WHERE id BETWEEN ? AND ?`,
-    )
-    this.#returnUnsent = database.prepare(
-      `UPDATE urls SET state = ${URL_STATE.ready}, attempts = attempts - 1 WHERE id = ?`,
-    )
+    this.#handOut = database.prepare(HAND_OUT)
+    this.#returnUnsent = database.prepare(RETURN_UNSENT)
     this.#countFailure = database.prepare('UPDATE urls SET failures = failures + 1 WHERE id = ?')
     this.#uncountPage = database.prepare(UNCOUNT_PAGE)
-    this.#forget = database.prepare(
-      `UPDATE urls SET state = ${URL_STATE.forgotten}, attempts = 0, failures = 0 WHERE id = ?`,
-    )
+    this.#forget = database.prepare(FORGET)
     this.#setState = database.prepare('UPDATE urls SET state = ? WHERE id = ?')
-    this.#move = database.prepare(
-      'UPDATE urls SET depth = ?, same_depth_hops = ?, redirects = ?, hop = ?, via = ? WHERE id = ?',
-    )
-    this.#restoreDeferred = database.prepare(
-      `UPDATE urls SET state = ${URL_STATE.ready} WHERE id IN (SELECT id FROM urls WHERE host = ? AND state = ${URL_STATE.deferred}
-         ORDER BY depth, same_depth_hops, id LIMIT ${ANY_LIMIT})`,
-    )
-    this.#since = database.prepare(
-      `SELECT id, url FROM urls WHERE id > ? AND state <> ${URL_STATE.forgotten} ORDER BY id LIMIT ?`,
-    )
+    this.#move = database.prepare(MOVE)
+    this.#restoreDeferred = database.prepare(RESTORE_DEFERRED)
+    this.#since = database.prepare(SINCE)
     this.#since.setReturnArrays(true) // takes half the time
-    const waitingIn = (state: UrlState) => {
-      return `(SELECT count(*) FROM urls WHERE host = ? AND state = ${state})`
-    }
-    this.#countWaiting = database.prepare(
-      `SELECT ${waitingIn(URL_STATE.ready)} + ${waitingIn(URL_STATE.deferred)} AS count`,
-    )
+    this.#countWaiting = database.prepare(COUNT_WAITING)
   }
 
   /** Id of the URL that was added last; 0 when there is none. */
@@ -139,7 +142,7 @@ export class UrlStore {
     return Number(requeue(URL_STATE.inFlight).run().changes)
   }
 
-  /** Makes URLs ready again: see `FrontierSnapshot.revisit`. */
+  /** Makes URLs ready again: see `StoredFrontier.revisit`. */
   revisit(time: number): void {
     const again = `UPDATE urls SET state = ${URL_STATE.ready}, attempts = 0, failures = 0 WHERE state`
     const due = 'SELECT url FROM visits WHERE at <= ?'
@@ -211,13 +214,13 @@ export class UrlStore {
   }
 
   /** Returns the next URLs of a host that are ready, in the order of their visits. */
-  ready(host: HostName, limit: number): ReadyUrl[] {
+  ready(host: HostRef, limit: number): ReadyUrl[] {
     this.flush()
     return readyUrls(this.#ready.all(host.id, limit), host)
   }
 
   /** Returns the next URLs of a host that are deferred, in the order of their visits. */
-  deferred(host: HostName, limit: number, order: DeferredOrder): ReadyUrl[] {
+  deferred(host: HostRef, limit: number, order: DeferredOrder): ReadyUrl[] {
     this.flush()
     return readyUrls(this.#deferred[order].all(host.id, limit), host)
   }

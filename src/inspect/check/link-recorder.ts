@@ -5,16 +5,10 @@ import type { Delivery, PageLinks } from '../../records/visit-attachments.ts'
 import type { Positions } from '../../state/ledger.ts'
 import { withoutFragment } from '../../url/fragment.ts'
 import { imageDefectOf } from './image-defect.ts'
+import { JudgedLinks } from './judged-links.ts'
 import type { CachedLink, LinkCache } from './link-cache.ts'
-import {
-  LINK_TABLES,
-  type LinkCriteria,
-  type LinkFinding,
-  LinkFindings,
-  type RedirectSettings,
-} from './link-findings.ts'
+import { LINK_TABLES, type LinkCriteria, LinkJudge, type RedirectSettings } from './link-judge.ts'
 
-const FINDINGS = 'SELECT finding FROM findings ORDER BY id'
 const DISTINCT_IMAGES = 'SELECT count(DISTINCT target) AS images FROM links WHERE image'
 const TRUNCATED = 'SELECT url FROM pages WHERE truncated ORDER BY id'
 const REQUESTED = 'SELECT url FROM visits WHERE external IS NOT NULL'
@@ -27,12 +21,6 @@ const WORKING = `
     UNION SELECT v.url FROM visits v JOIN good ON v.target = good.url
       WHERE v.error IS NULL AND external IS NOT NULL)
   SELECT url, status, target, defect, why FROM visits WHERE url IN (SELECT url FROM good)`
-const UNCHECKED = 'SELECT count(*) AS images FROM unchecked'
-
-/** Tables of the results. */
-const TABLES = `
-  CREATE TABLE findings (id INTEGER PRIMARY KEY, finding TEXT);
-  CREATE TABLE unchecked (url TEXT PRIMARY KEY) WITHOUT ROWID`
 
 /** The links that count as findings. */
 interface RecordedLinks extends LinkCriteria {
@@ -58,9 +46,6 @@ export class LinkRecorder implements Output {
   #sources = 0
   #links = 0
   #images = 0
-  #unchecked = 0
-  #known = 0
-  #isJudged = false
 
   constructor(
     settings: RedirectSettings,
@@ -71,7 +56,7 @@ export class LinkRecorder implements Output {
     this.#settings = settings
     this.#criteria = criteria
     this.onlyImages = onlyImages
-    this.#database.exec(`${LINK_TABLES}; ${TABLES}`)
+    this.#database.exec(LINK_TABLES)
     const insert = (into: string) => this.#database.prepare(`INSERT OR REPLACE INTO ${into}`)
     this.#insertVisit = insert('visits VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
     this.#insertCachedVisit = this.#database.prepare(
@@ -101,15 +86,6 @@ export class LinkRecorder implements Output {
     return Number(this.#database.prepare(DISTINCT_IMAGES).get()?.['images'])
   }
 
-  /**
-   * Number of links that were not checked, or only of images if the findings are on images. Read it only after the end of
-   * the crawl.
-   */
-  get unchecked(): number {
-    this.#judge()
-    return this.#unchecked
-  }
-
   /** True if links of an earlier check need not be requested. */
   get hasCache(): boolean {
     return this.#cache !== undefined
@@ -126,10 +102,22 @@ export class LinkRecorder implements Output {
     if (chain.length > 0) this.#cachedUrls.add(url)
     for (const link of chain) this.#insertCached(link)
     return chain.length > 0
+  };
+
+  /** Yields the URLs of pages and style sheets that were read only in part. Their further links are unknown. */
+  *truncatedUrls(): Generator<string> {
+    for (const { url } of this.#database.prepare(TRUNCATED).iterate()) yield String(url)
+  }
+
+  /** Judges all links. Call it only once, after the end of the crawl. */
+  judge(): JudgedLinks {
+    const judge = new LinkJudge(this.#database, this.#settings, this.#criteria)
+    return new JudgedLinks(this.#database, judge.verdicts(), this.onlyImages)
   }
 
   /** Writes the cache. Call it only after the end of the crawl. */
-  writeCache(time = Date.now()): void {
+  writeCache(): void {
+    const time = Date.now()
     const requested = this.#database.prepare(REQUESTED).all()
     const working = this.#database.prepare(WORKING).all()
     this.#cache?.write(
@@ -142,47 +130,6 @@ export class LinkRecorder implements Output {
         ...(defect !== null && { imageError: { code: String(defect), message: String(why) } }),
       })),
     )
-  }
-
-  /** Number of problems that an earlier check found. Read it only after the end of the crawl. */
-  get known(): number {
-    this.#judge()
-    return this.#known
-  }
-
-  /** Number of different image URLs that were not checked. Read it only after the end of the crawl. */
-  get uncheckedImages(): number {
-    this.#judge()
-    return Number(this.#database.prepare(UNCHECKED).get()?.['images'])
-  }
-
-  /** Yields the URLs of pages and style sheets that were read only in part. Their further links are unknown. */
-  *truncatedUrls(): Generator<string> {
-    for (const { url } of this.#database.prepare(TRUNCATED).iterate()) yield String(url)
-  }
-
-  /** Yields findings page by page. Call it only after the end of the crawl. */
-  *findings(): Generator<LinkFinding> {
-    this.#judge()
-    for (const { finding } of this.#database.prepare(FINDINGS).iterate())
-      yield JSON.parse(String(finding))
-  }
-
-  /** Judges all links, and stores the findings: a report reads them several times. */
-  #judge(): void {
-    if (this.#isJudged) return
-    this.#isJudged = true
-    const insert = this.#database.prepare('INSERT INTO findings VALUES (NULL, ?)')
-    const addUnchecked = this.#database.prepare('INSERT OR IGNORE INTO unchecked VALUES (?)')
-    const findings = new LinkFindings(this.#database, this.#settings, this.#criteria)
-    for (const verdict of findings.verdicts()) {
-      if (this.onlyImages && verdict.image !== true) continue
-      if (verdict.problem === 'known') this.#known++
-      else if (verdict.problem === 'unchecked') {
-        this.#unchecked++
-        if (verdict.image === true) addUnchecked.run(withoutFragment(verdict.to))
-      } else insert.run(JSON.stringify(verdict))
-    }
   }
 
   open(): void {}

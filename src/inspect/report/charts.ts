@@ -1,6 +1,12 @@
 import { formatCount } from '../../english-text.ts'
 import { html, type Markup } from './markup.ts'
-import { formatDuration, formatShare } from './number-format.ts'
+import {
+  formatDuration,
+  formatMoment,
+  formatShare,
+  rateWithUnit,
+  SHORT_UNITS,
+} from './number-format.ts'
 import type { Tone } from './tone.ts'
 import type { Interval } from './visit-statistics.ts'
 
@@ -46,8 +52,8 @@ export interface Timeline {
 export function columnChart({ from, intervalMs, intervals }: Timeline): Markup {
   const most = Math.max(...intervals.map(({ count }) => count))
   const pace = (count: number) => {
-    const { value, unit } = formatRate(count, intervalMs)
-    return `${value} visits/${SHORT[unit]}`
+    const { value, unit } = rateWithUnit(count, intervalMs)
+    return `${value} visits/${SHORT_UNITS[unit]}`
   }
   const shapes = intervals.map(({ count, broken }, at) => {
     const seconds = formatDuration(at * intervalMs)
@@ -69,32 +75,4 @@ function column(tone: string, at: number, share: number): Markup {
   const height = (share * HEIGHT).toFixed(2)
   const top = (HEIGHT - share * HEIGHT).toFixed(2)
   return html`<rect class="${tone}" x="${at + GAP_SHARE / 2}" y="${top}" width="${1 - GAP_SHARE}" height="${height}"/>`
-}
-
-/** Units of a rate in milliseconds. */
-const UNITS = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
-type Unit = keyof typeof UNITS
-const SHORT = { second: 's', minute: 'min', hour: 'h' } as const satisfies Record<Unit, string>
-
-/**
- * Formats a rate per second, or per minute or hour if it is small.
- * @param length milliseconds that `count` took
- */
-export function formatRate(
-  count: number,
-  length: number,
-): { readonly value: string; readonly unit: Unit } {
-  const perMs = count / length
-  const seen = (['second', 'minute'] as const).find((unit) => perMs * UNITS[unit] >= 0.95)
-  const unit = count === 0 ? 'second' : (seen ?? 'hour')
-  const value = perMs * UNITS[unit]
-  return { value: value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1), unit }
-}
-
-/** Last time that a date can have, in milliseconds since 1970. */
-const LAST_MOMENT = 8.64e15
-
-/** Formats a time in UTC, as in the records. */
-export function formatMoment(ms: number): string {
-  return new Date(Math.min(ms, LAST_MOMENT)).toISOString().slice(0, 19).replace('T', ' ')
 }

@@ -1,7 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { all, cells, columns, count, countOf, MAX_ROWS, type ReportTable } from './report-table.ts'
+import { cutText } from './cut-text.ts'
+import {
+  cells,
+  columns,
+  countRows,
+  countVisits,
+  MAX_ROWS,
+  type ReportTable,
+  rowsOf,
+} from './report-table.ts'
 import { BROKEN, FINE, OUTCOME, UNCHANGED } from './visit-statistics.ts'
 
+const MAX_EXAMPLES = 5
 const IS_PAGE = `(${FINE} OR ${UNCHANGED})`
 const IS_HTML = `type IN ('text/html', 'application/xhtml+xml')`
 
@@ -17,10 +27,10 @@ export function canonicalUrls(database: DatabaseSync): ReportTable {
   const query = `SELECT outcome, named, page FROM (${CANONICAL})
     ORDER BY ifnull(defect, 0.5) DESC, page LIMIT ${MAX_ROWS}`
   return {
-    ...{ id: 'canonical', title: 'Canonical URLs', total: countOf(database, CANONICAL) },
+    ...{ id: 'canonical', title: 'Canonical URLs', total: countRows(database, CANONICAL) },
     note: 'Pages that name another URL as the canonical one, those with a broken one first. It should respond with 200; without a status, it was not visited.',
     columns: columns('Status:status', 'Canonical URL:url', 'Page:url'),
-    rows: all(database, query).map(cells),
+    rows: rowsOf(database, query).map(cells),
   }
 }
 
@@ -30,6 +40,24 @@ export function untitledPages(database: DatabaseSync): ReportTable {
   return {
     ...{ id: 'untitled', title: 'Missing titles', ...pagesWith(database, condition) },
     note: 'HTML pages without a title, or with an empty one.',
+  }
+}
+
+/** Returns the table of titles that several pages have. */
+export function duplicateTitles(database: DatabaseSync): ReportTable {
+  const titled = `title <> '' AND ${IS_PAGE}`
+  const groups = `SELECT count(*) AS count, title FROM visits WHERE ${titled} GROUP BY title HAVING count > 1`
+  const examples = database.prepare(
+    `SELECT url FROM visits WHERE title = ? AND ${titled} ORDER BY url LIMIT ${MAX_EXAMPLES}`,
+  )
+  return {
+    ...{ id: 'titles', title: 'Duplicate titles', total: countRows(database, groups) },
+    note: `Successful pages with the same title, at most ${MAX_EXAMPLES} examples each.`,
+    columns: columns('Pages:number', 'Title:text', 'Examples:urls'),
+    rows: rowsOf(database, `${groups} ORDER BY count DESC, title LIMIT ${MAX_ROWS}`).map((row) => [
+      ...cells(row),
+      examples.all(String(row['title'])).map(({ url }) => cutText(String(url))),
+    ]),
   }
 }
 
@@ -45,8 +73,8 @@ export function noindexPages(database: DatabaseSync): ReportTable {
 function pagesWith(database: DatabaseSync, condition: string) {
   const query = `SELECT url, via FROM visits WHERE ${condition} ORDER BY url LIMIT ${MAX_ROWS}`
   return {
-    total: count(database, condition),
+    total: countVisits(database, condition),
     columns: columns('Page:url', 'First found on:url'),
-    rows: all(database, query).map(cells),
+    rows: rowsOf(database, query).map(cells),
   }
 }

@@ -34,8 +34,8 @@ const INSERT_LINK = `
  */
 export async function addLinkTables(
   database: DatabaseSync,
-  file?: TextSource,
-  onLink: (from: string, to: string) => void = () => {},
+  file: TextSource | undefined,
+  onLink: (from: string, to: string) => void,
 ): Promise<void> {
   database.exec(TABLES)
   const stepBack = database.prepare(STEP_BACK)

@@ -2,10 +2,7 @@ import { countOf, formatCount } from '../../english-text.ts'
 import type { LogSample } from '../read-log.ts'
 import { type ChartLine, lineChart } from './line-chart.ts'
 import { html, type Markup } from './markup.ts'
-import { formatBytes } from './number-format.ts'
-
-/** Rates below 1 in this number are practically zero. */
-const MAX_ODDS = 1e12
+import { formatBytes, formatProbability } from './number-format.ts'
 
 /** Creates the charts of queue, memory and seen set over time. */
 export function logSection(samples: readonly LogSample[]): Markup {
@@ -38,17 +35,4 @@ ${panel('Queue', [line('waiting', ({ queued }) => queued)], (value) => countOf(v
 ${panel('Memory', [line('process', ({ rss }) => rss), { ...seen, tone: 'moved' }], formatBytes)}
 ${isExact ? [] : panel('False-positive rate of the seen set', [rates], formatProbability)}
 </div>`
-}
-
-/** Formats a probability for people. */
-export function formatProbability(rate: number): string {
-  if (rate === 0) return 'none'
-  const others = 1 / rate
-  if (others > MAX_ODDS) return 'less than 1 in 1T'
-  const notation = others >= 1e6 ? 'compact' : 'standard'
-  const digits = {
-    notation,
-    maximumFractionDigits: others < 10 ? 1 : others < 1e6 ? 0 : 1,
-  } as const
-  return `1 in ${others.toLocaleString('en', digits)}`
 }

@@ -1,4 +1,6 @@
-/** Numbers for people, in English and always with a unit. */
+import { formatCount } from '../../english-text.ts'
+
+/* Numbers and times for people, in English. */
 
 const UNITS = ['kB', 'MB', 'GB', 'TB', 'PB']
 
@@ -35,4 +37,51 @@ export function formatShare(part: number, whole: number): string {
 function threeDigits(value: number): string {
   const digits = value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2
   return value.toFixed(digits)
+}
+
+/** Rates below 1 in this number are practically zero. */
+const MAX_ODDS = 1e12
+
+/** Formats a probability for people. */
+export function formatProbability(rate: number): string {
+  if (rate === 0) return 'none'
+  const others = 1 / rate
+  if (others > MAX_ODDS) return 'less than 1 in 1T'
+  const notation = others >= 1e6 ? 'compact' : 'standard'
+  const digits = {
+    notation,
+    maximumFractionDigits: others < 10 ? 1 : others < 1e6 ? 0 : 1,
+  } as const
+  return `1 in ${others.toLocaleString('en', digits)}`
+}
+
+/** Units of a rate in milliseconds. */
+const RATE_UNITS = { second: 1_000, minute: 60_000, hour: 3_600_000 } as const
+type RateUnit = keyof typeof RATE_UNITS
+export const SHORT_UNITS = { second: 's', minute: 'min', hour: 'h' } as const satisfies Record<
+  RateUnit,
+  string
+>
+
+/**
+ * Returns a rate per second, or per minute or hour if it is small.
+ * @param length milliseconds that `count` took
+ */
+export function rateWithUnit(
+  count: number,
+  length: number,
+): { readonly value: string; readonly unit: RateUnit } {
+  const perMs = count / length
+  const seen = (['second', 'minute'] as const).find((unit) => perMs * RATE_UNITS[unit] >= 0.95)
+  const unit = count === 0 ? 'second' : (seen ?? 'hour')
+  const value = perMs * RATE_UNITS[unit]
+  return { value: value >= 10 ? formatCount(Math.round(value)) : value.toFixed(1), unit }
+}
+
+/** Last time that a date can have, in milliseconds since 1970. */
+const LAST_MOMENT = 8.64e15
+
+/** Formats a time in UTC, as in the records. */
+export function formatMoment(ms: number): string {
+  return new Date(Math.min(ms, LAST_MOMENT)).toISOString().slice(0, 19).replace('T', ' ')
 }

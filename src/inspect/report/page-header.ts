@@ -1,7 +1,12 @@
 import { countOf, formatCount } from '../../english-text.ts'
-import { formatMoment, formatRate } from './charts.ts'
 import { html, type Markup } from './markup.ts'
-import { formatBytes, formatDuration, formatShare } from './number-format.ts'
+import {
+  formatBytes,
+  formatDuration,
+  formatMoment,
+  formatShare,
+  rateWithUnit,
+} from './number-format.ts'
 import type { Overview } from './visit-statistics.ts'
 
 /** Creates the header of the page with the overall numbers. */
@@ -43,7 +48,7 @@ function depthText(depth: number | null): string {
 
 function visitRate(visits: number, duration = 0): string {
   if (duration < 1_000) return ''
-  const { value, unit } = formatRate(visits, duration)
+  const { value, unit } = rateWithUnit(visits, duration)
   return `${value} per ${unit}`
 }
 

@@ -30,14 +30,14 @@ const SCRIPT = import.meta.url.endsWith('.ts') ? '../../../dist/report-page.js' 
 const LOG_HINT = ' A report with --log shows queue, memory and false-positive rate over time, too.'
 
 /** Renders a report as one page of HTML that makes no network requests. */
-export function renderPage(findings: ReportContent): string {
+export function renderPage(content: ReportContent): string {
   const script = readFileSync(new URL(SCRIPT, import.meta.url), 'utf8').replaceAll('</', '<\\/')
-  const tables = findings.tables.filter(({ rows }) => rows.length > 0)
-  const { links, pages } = findings.graph
-  const graph = links.length === 0 ? [] : [graphSection(findings.graph, findings.visits)]
-  const time = findings.samples === undefined ? [] : [{ id: 'log', title: 'Over time' }]
+  const tables = content.tables.filter(({ rows }) => rows.length > 0)
+  const { links, pages } = content.graph
+  const graph = links.length === 0 ? [] : [graphSection(content.graph, content.visits)]
+  const time = content.samples === undefined ? [] : [{ id: 'log', title: 'Over time' }]
   const network = graph.map(() => ({ id: 'graph', title: 'Link graph' }))
-  const name = basename(resolve(findings.file))
+  const name = basename(resolve(content.file))
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -51,13 +51,13 @@ export function renderPage(findings: ReportContent): string {
 </head>
 <body>
 <main>
-${pageHeader(name, findings.overview)}
-${findings.visits === 0 ? html`<p class="note">There are no visits.</p>` : navigation([...time, ...tables, ...network])}
-${chartSections(findings)}
-${findings.samples === undefined ? [] : logSection(findings.samples)}
+${pageHeader(name, content.overview)}
+${content.visits === 0 ? html`<p class="note">There are no visits.</p>` : navigation([...time, ...tables, ...network])}
+${chartSections(content)}
+${content.samples === undefined ? [] : logSection(content.samples)}
 <noscript><p>The tables and the graph below need the script in this page.</p></noscript>
 ${tables.map(section)}
-${graph}<footer>Made by orbweaver ${VERSION}. Times are in UTC.${findings.samples === undefined ? LOG_HINT : ''}</footer>
+${graph}<footer>Made by orbweaver ${VERSION}. Times are in UTC.${content.samples === undefined ? LOG_HINT : ''}</footer>
 </main>
 ${dataElement('data', tables.map(dataOf))}
 ${graph.map(() => dataElement('graph-data', { pages, links }))}

@@ -23,20 +23,27 @@ export function columns(...texts: `${string}:${ColumnKind}`[]): DataTable['colum
   })
 }
 
-export function all(database: DatabaseSync, query: string): SqlRow[] {
+/** Returns the rows of a query. */
+export function rowsOf(database: DatabaseSync, query: string): SqlRow[] {
   return database.prepare(query).all()
 }
 
-export function count(database: DatabaseSync, condition: string): number {
-  return countOf(database, `SELECT 1 FROM visits WHERE ${condition}`)
+/** Returns the number of visits that fulfill an SQL condition. */
+export function countVisits(database: DatabaseSync, condition: string): number {
+  return countRows(database, `SELECT 1 FROM visits WHERE ${condition}`)
 }
 
-export function countOf(database: DatabaseSync, query: string): number {
+/** Returns the number of rows of a query. */
+export function countRows(database: DatabaseSync, query: string): number {
   return Number(database.prepare(`SELECT count(*) AS count FROM (${query})`).get()?.['count'])
 }
 
-export const cells = (row: SqlRow): TableCell[] => Object.values(row).map(cell)
+/** Returns the values of a row as cells of a table. */
+export function cells(row: SqlRow): TableCell[] {
+  return Object.values(row).map(cell)
+}
 
+/** Returns a value of the database as a cell of a table. */
 export function cell(value: unknown): TableCell {
   return typeof value === 'number' || value === null ? value : cutText(String(value))
 }

@@ -2,23 +2,22 @@ import type { DatabaseSync } from 'node:sqlite'
 import { formatCount } from '../../english-text.ts'
 import { cutText } from './cut-text.ts'
 import type { TableCell } from './embedded-rows.ts'
-import { canonicalUrls, noindexPages, untitledPages } from './indexing-tables.ts'
+import { canonicalUrls, duplicateTitles, noindexPages, untitledPages } from './indexing-tables.ts'
 import { LinkFinder } from './linking-pages.ts'
 import { SHOWN_BROKEN } from './load-broken-links.ts'
 import { RedirectChains } from './redirect-chains.ts'
 import {
-  all,
   cell,
   cells,
   columns,
-  count,
-  countOf,
+  countRows,
+  countVisits,
   MAX_ROWS,
   type ReportTable,
+  rowsOf,
 } from './report-table.ts'
-import { BROKEN, FINE, OUTCOME, UNCHANGED } from './visit-statistics.ts'
+import { BROKEN, OUTCOME } from './visit-statistics.ts'
 
-const MAX_EXAMPLES = 5
 /** Maximum characters of a table as JSON. Only very long URLs and texts exceed it. */
 const MAX_CHARACTERS = 16 * 2 ** 20
 
@@ -69,13 +68,13 @@ function withoutEmptyColumns(table: ReportTable): ReportTable {
 
 function brokenLinks(database: DatabaseSync, hasAllLinks: boolean): ReportTable {
   const finder = new LinkFinder(database)
-  const rows = all(database, `SELECT id, ${OUTCOME} AS outcome, url ${SHOWN_BROKEN}`)
+  const rows = rowsOf(database, `SELECT id, ${OUTCOME} AS outcome, url ${SHOWN_BROKEN}`)
   const linked = rows.map(({ id, outcome, url }) => {
     const pages = finder.pagesOf(Number(id))
     return { total: pages?.total ?? 0, row: [cell(outcome), cell(url)], pages }
   })
   return {
-    ...{ id: 'broken', title: 'Broken links', total: count(database, BROKEN) },
+    ...{ id: 'broken', title: 'Broken links', total: countVisits(database, BROKEN) },
     note: hasAllLinks
       ? 'With the pages that link to each, and the link text. Most-linked first.'
       : 'With the first page that was found to link to each. A report with --links lists all.',
@@ -87,7 +86,7 @@ function brokenLinks(database: DatabaseSync, hasAllLinks: boolean): ReportTable 
 }
 
 function errors(database: DatabaseSync): ReportTable {
-  const rows = all(
+  const rows = rowsOf(
     database,
     `SELECT error, count(*) AS count, message, min(url) AS url FROM visits
      WHERE error IS NOT NULL GROUP BY error ORDER BY count DESC LIMIT ${MAX_ROWS}`,
@@ -111,9 +110,12 @@ function redirectChains(database: DatabaseSync, isState: boolean): ReportTable {
     const row = [steps.length, cell(status), cell(url), steps.map(cutText), outcome]
     insert.run(steps.length, JSON.stringify(row))
   }
-  const rows = all(database, `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MAX_ROWS}`)
+  const rows = rowsOf(
+    database,
+    `SELECT row FROM chains ORDER BY hops DESC, rowid LIMIT ${MAX_ROWS}`,
+  )
   return {
-    ...{ id: 'redirects', title: 'Redirects', total: count(database, isStart) },
+    ...{ id: 'redirects', title: 'Redirects', total: countVisits(database, isStart) },
     note: `From the linked URL to the final response, longest chains first.${isState ? ' A --state directory has only the redirects by which a URL was first found.' : ''}`,
     columns: columns('Hops:number', 'Status:status', 'From:url', 'To:urls', 'Ends in:status'),
     rows: rows.map(({ row }) => JSON.parse(String(row))),
@@ -139,29 +141,12 @@ function largePages(database: DatabaseSync): ReportTable {
 /** Returns the visits with the highest values of a measure, with their URLs and more columns. */
 function highestVisits(database: DatabaseSync, measure: string, more: string) {
   const isThere = `${measure} IS NOT NULL`
-  const rows = all(
+  const rows = rowsOf(
     database,
     `SELECT ${measure}, url, ${more} FROM visits WHERE ${isThere}
      ORDER BY ${measure} DESC, url LIMIT ${MAX_ROWS}`,
   )
-  return { total: count(database, isThere), rows: rows.map(cells) }
-}
-
-function duplicateTitles(database: DatabaseSync): ReportTable {
-  const titled = `title <> '' AND (${FINE} OR ${UNCHANGED})`
-  const groups = `SELECT count(*) AS count, title FROM visits WHERE ${titled} GROUP BY title HAVING count > 1`
-  const examples = database.prepare(
-    `SELECT url FROM visits WHERE title = ? AND ${titled} ORDER BY url LIMIT ${MAX_EXAMPLES}`,
-  )
-  return {
-    ...{ id: 'titles', title: 'Duplicate titles', total: countOf(database, groups) },
-    note: `Successful pages with the same title, at most ${MAX_EXAMPLES} examples each.`,
-    columns: columns('Pages:number', 'Title:text', 'Examples:urls'),
-    rows: all(database, `${groups} ORDER BY count DESC, title LIMIT ${MAX_ROWS}`).map((row) => [
-      ...cells(row),
-      examples.all(String(row['title'])).map(({ url }) => cutText(String(url))),
-    ]),
-  }
+  return { total: countVisits(database, isThere), rows: rows.map(cells) }
 }
 
 /** Numbers of rendered pages: all of them, and those on which scripts change the title, links and so on. */
@@ -174,10 +159,10 @@ function renderedPages(database: DatabaseSync): ReportTable {
   const isChanged = `${isRendered} AND (rendered_links > 0
     OR coalesce(raw_title, raw_canonical, raw_robots, raw_text) IS NOT NULL)`
   const query = `SELECT ${RENDERED_CHANGES} FROM visits WHERE ${isRendered}`
-  const [counts = {}] = all(database, query)
+  const [counts = {}] = rowsOf(database, query)
   const numberOf = (name: string) => formatCount(Number(counts[name]))
-  const total = count(database, isChanged)
-  const rows = all(
+  const total = countVisits(database, isChanged)
+  const rows = rowsOf(
     database,
     `SELECT url, links - rendered_links AS raw_links, links, ifnull(raw_text, text) AS raw_text,
        text, ${pairOf('title')}, ${pairOf('canonical')}, ${pairOf('robots')}
@@ -210,8 +195,8 @@ function hosts(database: DatabaseSync): ReportTable {
     FROM visits GROUP BY host ORDER BY visits DESC, host LIMIT ${MAX_ROWS}`
   return {
     ...{ id: 'hosts', title: 'Hosts', note: 'Host names and ports that were contacted.' },
-    total: countOf(database, 'SELECT DISTINCT host FROM visits'),
+    total: countRows(database, 'SELECT DISTINCT host FROM visits'),
     columns: columns('Host:text', 'Visits:number', 'Broken:number', 'Size:bytes', 'Mean time:ms'),
-    rows: all(database, query).map(cells),
+    rows: rowsOf(database, query).map(cells),
   }
 }

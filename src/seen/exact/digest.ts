@@ -50,10 +50,8 @@ export function planDigest(options: SeenOptions, urls: number): SeenPlan {
   const { bytes: tableBytes, fits } = digestTableSize(layout, urls)
   const bytes = tableBytes + STRIPE_LOCK_BYTES
   const expectedLost = urls ** 2 / 2 / 2 ** (layout.width * 32)
-  if (fits) return { bytes, expectedLost }
-  // Only made when needed: the first number that is formatted takes 40 ms.
   const refusal = `A table of digests can't grow to ${formatCount(urls)} digests.`
-  return { bytes, expectedLost, refusal }
+  return { bytes, expectedLost, ...(!fits && { refusal }) }
 }
 
 /** Digests of URLs: wrong only when two URLs have the same one. */

@@ -1,6 +1,6 @@
 import { describe, onTestFinished } from 'vitest'
 import { SharedFrontier } from '../../../src/cluster/agent/shared-frontier.ts'
-import type { LeasedItem, PushedUrl } from '../../../src/cluster/job-queue.ts'
+import type { HandedOutUrl, PushedUrl } from '../../../src/cluster/job-queue.ts'
 import type { Action } from '../../../src/frontier/action.ts'
 import { temporaryStorage } from '../../../src/state/crawl-storage.ts'
 import { hostContract } from '../../frontier/frontier-contract.ts'
@@ -41,12 +41,12 @@ class LoneFrontier extends SharedFrontier {
     }
   }
 
-  #queued({ url, depth, text }: PushedUrl): LeasedItem {
+  #queued({ url, depth, text }: PushedUrl): HandedOutUrl {
     this.#known.add(url)
     return { id: url, depth, attempts: 0, text }
   }
 
-  #deliver(host: string, urls: LeasedItem[], now: number): void {
+  #deliver(host: string, urls: HandedOutUrl[], now: number): void {
     const isNew = !this.#leased.has(host)
     this.#leased.add(host)
     const share = { host, epoch: '1', urls, hasMore: false, ...(isNew && { robots: [] }) }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AddressLookups } from '../../../src/crawl/dns/address-lookups.ts'
 import type { IpFamily } from '../../../src/fetch/addresses/pinned-addresses.ts'
-import { CommitBarrier } from '../../../src/runtime/commit-barrier.ts'
+import { CommitBarrier } from '../../../src/state/commit-barrier.ts'
 
 /** Returns the address that is found for a host. */
 async function addressOf(host: string, resolve: readonly string[], family?: IpFamily) {

@@ -83,7 +83,7 @@ export function settlingContract(openFrontier: OpenFrontier): void {
       frontier.visited(idOf(frontier.take(9, 0), `${A}/`), found([`${A}/1`, `${A}/2`]), 0)
       frontier.take(1, 0)
       const urls = [`${A}/1`, `${A}/2`].map((url) => ({ url, depth: 1, via: `${A}/` }))
-      expect([...frontier.snapshot.leftOvers()]).toEqual(urls)
+      expect([...frontier.stored.leftOvers()]).toEqual(urls)
     })
   })
 

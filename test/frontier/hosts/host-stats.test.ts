@@ -7,7 +7,7 @@ const AT_ONCE = { record: { notBefore: 0 } }
 const host = (name: string, inFlight: number, queued: number, latency?: number) => {
   const stats: HostStats = { host: name, pages: 1, inFlight, queued }
   const shown = latency === undefined ? stats : { ...stats, latency }
-  const urls = { hasUnsettled: false, head: undefined, isAhead: () => false }
+  const urls = { hasUnsettled: false, head: undefined, hasUnsettledBefore: () => false }
   const waits = { urls, pauses: { at: () => undefined } }
   return {
     ...{ stats: shown, isAway: false, availability: { failingFor: () => 0 }, load: AT_ONCE },

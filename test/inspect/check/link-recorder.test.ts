@@ -19,6 +19,6 @@ it('a link is not broken if only a hook failed on its page', () => {
     },
     ...visits.map((visit) => ({ record: recordOf(visit) })),
   ])
-  expect([...recorder.findings()]).toMatchObject([{ problem: 'broken', to: 'http://a/3' }])
+  expect([...recorder.judge().findings()]).toMatchObject([{ problem: 'broken', to: 'http://a/3' }])
   recorder.dispose()
 })

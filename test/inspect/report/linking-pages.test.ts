@@ -16,7 +16,7 @@ async function brokenOf(visits: readonly object[], links?: readonly object[]) {
   if (links !== undefined) await writeFile(path('links.jsonl'), linesOf(links))
   const database = await openVisitTable(path('visits.jsonl'))
   onTestFinished(() => database.close())
-  await addLinkTables(database, links && path('links.jsonl'))
+  await addLinkTables(database, links && path('links.jsonl'), () => {})
   return reportTables(database, { hasAllLinks: links !== undefined, isState: false })[0]?.rows ?? []
 }
 

@@ -1,6 +1,6 @@
 import { load } from 'cheerio'
 import { expect, it } from 'vitest'
-import { formatProbability, logSection } from '../../../src/inspect/report/log-section.ts'
+import { logSection } from '../../../src/inspect/report/log-section.ts'
 
 const sample = (elapsedMs: number, visits: number, falsePositiveRate: number) => ({
   ...{ elapsedMs, visits, queued: visits * 2, rss: 5e7, seenBytes: 1e6, falsePositiveRate },
@@ -29,16 +29,4 @@ it('the log section has no chart of a false-positive rate of 0, and no charts fo
   expect(exact).toContain('the false-positive rate of its seen set was 0')
   expect(exact).not.toContain('False-positive rate')
   expect(logSection([sample(1_000, 1, 0)]).text).not.toContain('<svg')
-})
-
-it('a probability is formatted as one in N', () => {
-  const rates = [0, 0.4, 0.01, 1 / 12_345, 1e-7, 1e-20].map(formatProbability)
-  expect(rates).toEqual([
-    'none',
-    '1 in 2.5',
-    '1 in 100',
-    '1 in 12,345',
-    '1 in 10M',
-    'less than 1 in 1T',
-  ])
 })

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import {
   formatBytes,
   formatDuration,
+  formatProbability,
   formatShare,
 } from '../../../src/inspect/report/number-format.ts'
 
@@ -53,3 +54,15 @@ it.each([
 ])('the report shows %d of %d as %s', (part, whole, shown) =>
   expect(formatShare(part, whole)).toBe(shown),
 )
+
+it('a probability is formatted as one in N', () => {
+  const rates = [0, 0.4, 0.01, 1 / 12_345, 1e-7, 1e-20].map(formatProbability)
+  expect(rates).toEqual([
+    'none',
+    '1 in 2.5',
+    '1 in 100',
+    '1 in 12,345',
+    '1 in 10M',
+    'less than 1 in 1T',
+  ])
+})

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { nearName } from '../near-name.ts'
-import { loneWordOf } from '../url/seed.ts'
+import { nearName } from '../../near-name.ts'
+import { loneWordOf } from '../../url/seed.ts'
 
 /** Words for a task, each with the option or command that does it. */
 const ADVICE: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,6 @@
-import type { TextSource } from '../compressed-files/open-text.ts'
-import { CrawlerError } from '../errors.ts'
-import type { CliContext } from './cli-context.ts'
+import type { TextSource } from '../../compressed-files/open-text.ts'
+import { CrawlerError } from '../../errors.ts'
+import type { CliContext } from '../cli-context.ts'
 
 const STDIN = '-'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decide } from '../../src/robots/match.ts'
+import { decide } from '../../src/robots/decide.ts'
 import { parseRobotsText } from '../support/robots-text.ts'
 import { randomCases } from '../support/soak.ts'
 

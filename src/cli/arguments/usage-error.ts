@@ -1,8 +1,8 @@
-import type { Command, Option } from 'commander'
-import { longFlagOf } from '../config/describe-config-errors.ts'
-import { likelyQuantities } from '../config/likely-quantity.ts'
-import { accepts, isSettingName, settingsWith } from '../config/schema.ts'
-import { nearName } from '../near-name.ts'
+import type { Command } from 'commander'
+import { longFlagOf } from '../../config/describe-config-errors.ts'
+import { settingsWith } from '../../config/schema.ts'
+import { nearName } from '../../near-name.ts'
+import { findOption, typedCommand } from './command-line.ts'
 import { EQUIVALENT_OPTIONS, NEEDLESS_OPTIONS } from './other-programs.ts'
 
 /**
@@ -100,10 +100,6 @@ function otherCommandHint(typed: string, program: Command): string {
   return owner === undefined || others.length > 0 ? '' : `; it belongs to crawl ${owner.name()}`
 }
 
-function findOption({ options }: Command, name: string): Option | undefined {
-  return options.find(({ long, short }) => name === long || name === short)
-}
-
 function unknownOptionIn(message: string): string | undefined {
   return /^unknown option '(--?[\w-]+)/.exec(message)?.[1]
 }
@@ -140,112 +136,4 @@ function nearOption(typed: string, names: readonly string[]): string | undefined
   if (!typed.startsWith('--')) return names.find((name) => name === `-${typed}`)
   const [longer, ...others] = names.filter((name) => name.startsWith(`${typed}-`))
   return nearName(typed, names) ?? (others.length === 0 ? longer : undefined)
-}
-
-/**
- * Ends with an error if a long option has only one dash, or a short option has `=` before its value.
- * Otherwise `-depth` would mean `-d epth`, and `-o=a.csv` would write a file named `=a.csv`.
- */
-export function refuseSingleDashes(program: Command, args: readonly string[]): void {
-  const names = optionNames(program, args)
-  for (const arg of beforeSeparator(args)) {
-    const [, short = ''] = /^(-[A-Za-z])=/.exec(arg) ?? []
-    // The value may be a secret.
-    if (names.includes(short)) program.error(`${short}: expected a space behind it, got =`)
-    const isLong = arg.startsWith('-') && names.includes(`-${nameOf(arg)}`)
-    const isOfOther = /^-\w\w/.test(arg) && Object.hasOwn(EQUIVALENT_OPTIONS, arg)
-    if (isLong || isOfOther) program.error(`unknown option '${nameOf(arg)}'`)
-  }
-}
-
-/** Hyphens and dashes that text processors put in place of `-` and `--`. */
-const DASHES = /^[\u2010-\u2015\u2212]+-?/
-
-/** Ends with an error if an option begins with a dash of a text processor: `–depth` would be a seed. */
-export function refuseTypographicDashes(program: Command, args: readonly string[]): void {
-  const names = optionNames(program, args)
-  for (const arg of beforeSeparator(args)) {
-    if (!DASHES.test(arg)) continue
-    const name = nameOf(arg).replace(DASHES, '')
-    const meant = [`--${name}`, `-${name}`].find((each) => names.includes(each))
-    if (meant === undefined) continue
-    program.error(`${nameOf(arg)}: did you mean ${meant}, with hyphens in place of the dash?`)
-  }
-}
-
-/**
- * Moves a subcommand to the front, so that options before it are its own: `crawl -d 3 check x` is `crawl check -d 3 x`.
- * The program would ignore them.
- */
-export function commandFirst(program: Command, args: readonly string[]): readonly string[] {
-  let at = 0
-  while (args[at]?.startsWith('-')) {
-    const [arg = '', next = ''] = args.slice(at)
-    const isHelp = /^(?:-h|--help)$/.test(arg)
-    const [option, hasValue] = /^-[^-]/.test(arg)
-      ? lastOfCluster(program, arg)
-      : [findOption(program, nameOf(arg)), arg.includes('=')]
-    if (!isHelp && (option === undefined || option.long === '--version')) return args
-    const takesNext = option?.required || (option?.optional && !next.startsWith('-'))
-    at += takesNext && !hasValue ? 2 : 1
-  }
-  const name = args[at]
-  const isCommand = program.commands.some((command) => command.name() === name)
-  return name === undefined || !isCommand
-    ? args
-    : [name, ...args.slice(0, at), ...args.slice(at + 1)]
-}
-
-/** Returns the last option of a word such as `-qd3`, and whether its value is in the word; undefined if one is unknown. */
-function lastOfCluster(program: Command, word: string): [option: Option | undefined, boolean] {
-  let option: Option | undefined
-  for (let at = 1; at < word.length; at++) {
-    option = findOption(program, `-${word[at]}`)
-    if (option === undefined || option.long === '--version') break
-    if (option.required || option.optional) return [option, at + 1 < word.length]
-  }
-  return [option, false]
-}
-
-/** Returns the command in the arguments, which comes first, or the program itself. */
-function typedCommand(program: Command, [name]: readonly string[]): Command {
-  return program.commands.find((command) => command.name() === name) ?? program
-}
-
-/** Returns the long and short names of the options of the command in the arguments. */
-function optionNames(program: Command, args: readonly string[]): string[] {
-  const { options } = typedCommand(program, args)
-  return options.flatMap(({ long, short }) => [long ?? [], short ?? []].flat())
-}
-
-/** Returns the arguments before `--`. Arguments after it are never options. */
-export function beforeSeparator(args: readonly string[]): readonly string[] {
-  const end = args.indexOf('--')
-  return end < 0 ? args : args.slice(0, end)
-}
-
-/** Returns an option without `=` and the value after it. */
-function nameOf(arg: string): string {
-  return arg.split('=', 1)[0] ?? ''
-}
-
-/** A number as the value of an option, with `=` or as the next word. */
-const NUMBER = /^(?:--[\w-]+=)?\d+(?:\.\d+)?$/
-
-/** Ends with an error if a space separates a unit from its number: the `ms` of `--delay 500 ms` would be a seed. */
-export function refuseSplitQuantities(program: Command, args: readonly string[]): void {
-  const command = typedCommand(program, args)
-  for (const [at, arg] of args.entries()) {
-    if (arg === '--') return
-    if (!NUMBER.test(arg)) continue
-    const [flag = '', number] = arg.includes('=') ? arg.split('=', 2) : [args[at - 1], arg]
-    const name = findOption(command, flag)?.attributeName() ?? ''
-    if (!isSettingName(name)) continue
-    const unit = args.slice(at + 1, args[at + 1] === 'per' ? at + 3 : at + 2).join(' ')
-    const meant = likelyQuantities(`${number} ${unit}`).find((each) => accepts(name, each))
-    if (unit === '' || meant === undefined) continue
-    const separator = arg.includes('=') ? '=' : ' '
-    const typed = `${flag}${separator}${number} ${unit}`
-    program.error(`${typed}: did you mean ${flag}${separator}${meant}?`)
-  }
 }

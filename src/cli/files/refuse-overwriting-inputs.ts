@@ -1,5 +1,5 @@
-import { CrawlerError } from '../errors.ts'
-import { isSameFile } from '../output/file-identity.ts'
+import { CrawlerError } from '../../errors.ts'
+import { isSameFile } from '../../output/file-identity.ts'
 
 /**
  * @param inputs files that are read

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { CommitBarrier } from '../../src/runtime/commit-barrier.ts'
+import { CommitBarrier } from '../../src/state/commit-barrier.ts'
 
 describe('CommitBarrier', () => {
   it('passes events as they come, and held ones in order after it is opened again', async () => {

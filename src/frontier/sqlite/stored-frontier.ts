@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { DamageError } from '../../errors.ts'
 import type { RobotsAnswer } from '../../messages/from-worker.ts'
-import type { FrontierSnapshot, LeftOverUrl } from '../frontier.ts'
+import type { LeftOverUrl, StoredFrontier } from '../frontier.ts'
 import type { FrontierParts } from '../frontier-parts.ts'
 import type { HostDirectory } from '../hosts/host-directory.ts'
 import type { DepthTally } from '../shortest-path/depth-tally.ts'
@@ -12,7 +12,7 @@ import type { RereadScope, WaitingUrl } from '../storage/stored-url.ts'
 import type { ClockCorrection } from './clock-correction.ts'
 
 /** The stored state of a frontier in its database. */
-export class SqliteSnapshot implements FrontierSnapshot {
+export class SqliteStoredFrontier implements StoredFrontier {
   readonly #database: DatabaseSync
   readonly #tables: FrontierTables
   readonly #times: ClockCorrection

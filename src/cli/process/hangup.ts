@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { isatty } from 'node:tty'
-import type { Environment } from '../config/environment.ts'
+import type { Environment } from '../../config/environment.ts'
 
 /** Input that can only be written, as GNU's nohup leaves it in place of a terminal. */
 const WRITE_ONLY = /^flags:\s*\d*1$/m

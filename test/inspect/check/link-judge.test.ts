@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openTemporaryDatabase } from '../../../src/database/sqlite.ts'
-import { LINK_TABLES, LinkFindings } from '../../../src/inspect/check/link-findings.ts'
+import { LINK_TABLES, LinkJudge } from '../../../src/inspect/check/link-judge.ts'
 import { heapBytes } from '../../support/heap-bytes.ts'
 
 const PAGES = 24
@@ -21,7 +21,7 @@ it('keeps only a part of the names of many large pages in memory while it compar
   const settings = { maxRedirects: 20, canonicalize: [], stripQuery: false }
   const before = heapBytes()
   let [found, after] = [0, 0]
-  for (const { problem } of new LinkFindings(database, settings, {}).verdicts()) {
+  for (const { problem } of new LinkJudge(database, settings, {}).verdicts()) {
     if (problem === 'fragment' && ++found === PAGES) after = heapBytes()
   }
   expect(found).toBe(PAGES)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hashHost } from '../../../src/crawl/worker-pool/hash-host.ts'
+import { hashHost } from '../../../src/crawl/worker-pool/worker-choice.ts'
 
 describe('hashHost', () => {
   it('depends only on the host and the port', () => {

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { endProcess } from '../../src/cli/end-process.ts'
+import { endProcess } from '../../../src/cli/process/end-process.ts'
 
 /** A process that ends with exit code 7 while a thread starts one thread after another, as each call of a hook does. */
 const thread = new Worker(

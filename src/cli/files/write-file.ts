@@ -1,6 +1,6 @@
-import { isDevice, isDirectory } from '../output/file-identity.ts'
-import { openFileOutput } from '../output/file-output.ts'
-import { writeTexts } from '../output/write-texts.ts'
+import { isDevice, isDirectory } from '../../output/file-identity.ts'
+import { openFileOutput } from '../../output/file-output.ts'
+import { writeTexts } from '../../output/write-texts.ts'
 
 /** Handlers that do nothing: `close` reports errors. */
 const NO_EVENTS = { closed() {}, failed() {} }
