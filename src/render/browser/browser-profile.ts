@@ -10,7 +10,7 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../../errors.ts'
 
 /** The user that a browser runs as, if it differs from the user of this process. */
@@ -19,8 +19,13 @@ export interface ProfileOwner {
   readonly gid: number
 }
 
-/** Start of the names of profiles. It is short: Chromium creates a socket there, whose path has at most 107 bytes. */
+/** Start of the names of profiles. */
 const PREFIX = 'orbweaver-browser-'
+/**
+ * Maximum bytes of the path of the folder of profiles. Chromium creates a socket in its profile, whose path has 71 bytes
+ * more, and may have 103 on macOS and 107 on Linux.
+ */
+const MAX_FOLDER_BYTES = 32
 /** A symbolic link in a profile, whose target names its process. A link is created and read in one step. */
 const PROCESS_LINK = 'process'
 /** A symbolic link of Chromium in its profile, whose target ends in the id of its process. */
@@ -28,11 +33,29 @@ const BROWSER_LINK = 'SingletonLock'
 /** Milliseconds after which a profile that still names no process is a leftover. */
 const MAX_UNNAMED_MS = 10_000
 
+/**
+ * Returns the folder in which profiles are created: that for temporary files, or `/tmp` if its path is too long, or if
+ * the browser's user can't reach it, as the folder for root's temporary files may be closed to others.
+ */
+export function profilesFolder(temporary: string, owner: ProfileOwner | undefined): string {
+  // On Windows, there are no such sockets, and no other user.
+  if (process.platform === 'win32') return temporary
+  const isShort = Buffer.byteLength(temporary) <= MAX_FOLDER_BYTES
+  return isShort && (owner === undefined || isOpenToAll(temporary)) ? temporary : '/tmp'
+}
+
+function isOpenToAll(folder: string): boolean {
+  const parent = dirname(folder)
+  const isOpen = (statSync(folder).mode & 0o001) !== 0
+  return isOpen && (parent === folder || isOpenToAll(parent))
+}
+
 /** Creates the profile of a browser in a folder. Removes profiles from there whose processes were killed. */
 export function createProfile(folder: string, owner: ProfileOwner | undefined): string {
   removeLeftovers(folder, owner)
   const profile = mkdtempSync(join(folder, PREFIX))
-  symlinkSync(`${processNamespace()}-${process.pid}`, join(profile, PROCESS_LINK))
+  // On Windows, only a junction needs no privilege. It makes its target absolute.
+  symlinkSync(`${processNamespace()}-${process.pid}`, join(profile, PROCESS_LINK), 'junction')
   if (owner !== undefined) chownSync(profile, owner.uid, owner.gid)
   return profile
 }
@@ -85,7 +108,8 @@ function isOwn(path: string, owner: ProfileOwner | undefined): boolean {
 
 /** Returns whether the crawl of a profile has ended, and its browser, which would create the folder again. */
 function isLeftover(profile: string): boolean {
-  const [, namespace, pid] = /^(\d+)-(\d+)$/.exec(targetOf(join(profile, PROCESS_LINK))) ?? []
+  const [, namespace, pid] =
+    /^(\d+)-(\d+)$/.exec(basename(targetOf(join(profile, PROCESS_LINK)))) ?? []
   if (pid === undefined) {
     // Another crawl may have removed it by now.
     const changed = statSync(profile, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
