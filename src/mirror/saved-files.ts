@@ -211,8 +211,9 @@ function isEncoding(value: unknown): value is string {
   return typeof value === 'string' && encodingOf(value) !== undefined
 }
 
+/** Returns whether a stored path stays in its folder on all systems: Windows reads `\` as `/`, and `:` after a drive. */
 function isInsideFolder(value: unknown): value is string {
-  if (typeof value !== 'string' || /\p{Cc}/u.test(value)) return false
+  if (typeof value !== 'string' || /[\p{Cc}\\:]/u.test(value)) return false
   return !value.split('/').some((part) => /^\.{0,2}$/.test(part))
 }
 

@@ -76,6 +76,17 @@ describe('the files of a mirror:', () => {
     expect(await growth(place, 64)).toBeLessThan(SLACK)
   })
 
+  it.each(['../dear.txt', '..\\dear.txt', 'C:dear.txt', 'a/b.html:dear'])(
+    'a stored name that leads elsewhere on some system is damage: %s',
+    (name) => {
+      const database = new DatabaseSync(':memory:')
+      const saved = new SavedFiles(database, '/mirror')
+      saved.assignFile(page('/b'))
+      database.prepare('UPDATE saved SET file = ?').run(name)
+      expect(() => saved.fileOf('http://a/b')).toThrow('expected a file of the folder')
+    },
+  )
+
   it('numbering continues where an earlier run stopped', () => {
     const database = new DatabaseSync(':memory:')
     const paths = Array.from({ length: 9 }, (_, number) => `/b?${spelling(number)}`)
