@@ -219,5 +219,6 @@ function isInsideFolder(value: unknown): value is string {
 
 /** Returns a key that is equal for names that case-insensitive systems treat as one. */
 function caseFolded(name: string): string {
-  return name.toUpperCase().toLowerCase().normalize('NFC')
+  // Only the first step turns a capital ẞ into ß, which the second one turns into SS.
+  return name.toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
 }
