@@ -21,11 +21,10 @@ export interface ProfileOwner {
 
 /** Start of the names of profiles. */
 const PREFIX = 'orbweaver-browser-'
-/**
- * Maximum bytes of the path of the folder of profiles. Chromium creates a socket in its profile, whose path has 71 bytes
- * more, and may have 103 on macOS and 107 on Linux.
- */
-const MAX_FOLDER_BYTES = 32
+/** Maximum bytes of the path of a socket; other systems than Linux allow a little less. */
+const MAX_SOCKET_BYTES = process.platform === 'linux' ? 107 : 103
+/** Bytes of the path of the socket that Chromium creates in its profile, from the folder of profiles on. */
+const SOCKET_BYTES = '/orbweaver-browser-XXXXXX/org.chromium.Chromium.XXXXXX/SingletonSocket'.length
 /** A symbolic link in a profile, whose target names its process. A link is created and read in one step. */
 const PROCESS_LINK = 'process'
 /** A symbolic link of Chromium in its profile, whose target ends in the id of its process. */
@@ -40,7 +39,7 @@ const MAX_UNNAMED_MS = 10_000
 export function profilesFolder(temporary: string, owner: ProfileOwner | undefined): string {
   // On Windows, there are no such sockets, and no other user.
   if (process.platform === 'win32') return temporary
-  const isShort = Buffer.byteLength(temporary) <= MAX_FOLDER_BYTES
+  const isShort = Buffer.byteLength(temporary) + SOCKET_BYTES <= MAX_SOCKET_BYTES
   return isShort && (owner === undefined || isOpenToAll(temporary)) ? temporary : '/tmp'
 }
 
