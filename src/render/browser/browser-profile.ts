@@ -55,8 +55,20 @@ export function createProfile(folder: string, owner: ProfileOwner | undefined): 
   const profile = mkdtempSync(join(folder, PREFIX))
   // On Windows, only a junction needs no privilege. It makes its target absolute.
   symlinkSync(`${processNamespace()}-${process.pid}`, join(profile, PROCESS_LINK), 'junction')
-  if (owner !== undefined) chownSync(profile, owner.uid, owner.gid)
+  if (owner !== undefined) giveTo(owner, profile)
   return profile
+}
+
+/** @throws Error with advice if there is no such user, as in a container that has only root */
+function giveTo({ uid, gid }: ProfileOwner, profile: string): void {
+  try {
+    chownSync(profile, uid, gid)
+  } catch (error) {
+    rmSync(profile, { recursive: true, force: true })
+    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'EPERM') throw error
+    const message = `it doesn't run as root, and there is no user with the id ${uid} here to run it: run crawl as another user`
+    throw new Error(message, { cause: error })
+  }
 }
 
 /** Removes the profile of a browser that has ended. Also removes profiles beside it whose processes were killed. */
