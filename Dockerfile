@@ -5,11 +5,13 @@ ARG NODE_IMAGE=node:26-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY . .
-# The package as npm would publish it, with its dependencies as the lock file has them.
+# The package as npm would publish it, with its dependencies as the lock file has them. The files of a checkout may be
+# readable by their owner only (umask 077).
 RUN npm ci && mkdir /packed && npm pack --ignore-scripts --pack-destination /packed \
   && npm ci --omit=dev --omit=optional --ignore-scripts \
   && mkdir /orbweaver && tar -xzf /packed/orbweaver-*.tgz -C /orbweaver --strip-components=1 \
-  && mv node_modules /orbweaver/
+  && mv node_modules /orbweaver/ \
+  && chmod -R a+rX /orbweaver
 
 FROM ${NODE_IMAGE}
 # The first process of a container has to remove the entries of ended processes, such as those of a browser.

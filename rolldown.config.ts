@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { defineConfig, type Plugin, type PluginContext } from 'rolldown'
 import { minifySync } from 'rolldown/utils'
 import { BUNDLED } from './build/sbom.ts'
 
-/** The folder and the name of the package that a module belongs to. */
-const PACKAGE = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//
+/** The folder of the package that a module belongs to. Paths of Windows have backslashes. */
+const PACKAGE = /.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+[\\/]/
 /** Names of files with the license terms of a package. */
 const TERMS = /^(?:licen[cs]e|copying)(?:\.\w+)?$/i
 
@@ -15,7 +15,8 @@ const TERMS = /^(?:licen[cs]e|copying)(?:\.\w+)?$/i
  */
 function isExternal(id: string, importer?: string): boolean {
   if (id.startsWith('node:')) return !isUnusedHttp(id, importer)
-  if (/^[./]/.test(id) || (importer !== undefined && PACKAGE.test(importer))) return false
+  if (id.startsWith('.') || isAbsolute(id) || (importer !== undefined && PACKAGE.test(importer)))
+    return false
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
   return !BUNDLED.includes(name)
 }
@@ -138,7 +139,7 @@ function withoutHttp(): Plugin {
 }
 
 function isUnusedHttp(id: string, importer = ''): boolean {
-  return id === 'node:http' && /\/undici\/lib\/(?:core|dispatcher)\//.test(importer)
+  return id === 'node:http' && /[\\/]undici[\\/]lib[\\/](?:core|dispatcher)[\\/]/.test(importer)
 }
 
 /** Modules that take milliseconds to load, and that many crawls don't need, or not at their start. */

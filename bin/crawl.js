@@ -40,8 +40,9 @@ function refuse(msg) {
 // would cache in the directory for temporary files, where other users could plant code.
 function cacheCompiledCode() {
   const { enableCompileCache } = require('node:module')
-  const { HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE } = process.env
-  const caches = XDG_CACHE_HOME || (HOME && `${HOME}/.cache`)
+  // Windows sets only the last one of the three.
+  const { NODE_COMPILE_CACHE, XDG_CACHE_HOME, HOME, LOCALAPPDATA } = process.env
+  const caches = XDG_CACHE_HOME || (HOME && `${HOME}/.cache`) || LOCALAPPDATA
   if (!NODE_COMPILE_CACHE && caches && isAbsolute(caches)) {
     process.env.NODE_COMPILE_CACHE = makeDirectory(caches) && makeDirectory(`${caches}/orbweaver`)
   }

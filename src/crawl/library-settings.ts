@@ -172,10 +172,7 @@ export interface LibrarySettings {
   readonly render?: 'never' | 'auto' | 'always' | undefined
   /** Scroll rendered pages and click their buttons, except those that submit, delete or log out. */
   readonly interact?: boolean | undefined
-  /**
-   * The browser for render, such as /usr/bin/chromium. Default: chromium-headless-shell, chromium or google-chrome on
-   * the PATH.
-   */
+  /** The browser for render, such as /usr/bin/chromium. Default: an installed Chromium, Chrome or Edge. */
   readonly browser?: string | undefined
   /** Time limit for the scripts of a page, not counting the loading of resources. Default: '10s'. */
   readonly renderTimeout?: string | undefined

@@ -11,8 +11,8 @@ const UNSAFE = /["*/:<>?\\|\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu
  * dots and spaces.
  */
 const UNSAFE_EDGES = /^[. ]|[. ]$/g
-/** Names of devices in Windows, with any extension. */
-const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i
+/** Names of devices in Windows, with any extension, also behind spaces. */
+const DEVICE = /^(?:con(?:in\$|out\$)?|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i
 
 /**
  * Returns a name of a file or folder for a segment of a URL: the same text where that is safe on

@@ -211,12 +211,14 @@ function isEncoding(value: unknown): value is string {
   return typeof value === 'string' && encodingOf(value) !== undefined
 }
 
+/** Returns whether a stored path stays in its folder on all systems: Windows reads `\` as `/`, and `:` after a drive. */
 function isInsideFolder(value: unknown): value is string {
-  if (typeof value !== 'string' || /\p{Cc}/u.test(value)) return false
+  if (typeof value !== 'string' || /[\p{Cc}\\:]/u.test(value)) return false
   return !value.split('/').some((part) => /^\.{0,2}$/.test(part))
 }
 
 /** Returns a key that is equal for names that case-insensitive systems treat as one. */
 function caseFolded(name: string): string {
-  return name.toUpperCase().toLowerCase().normalize('NFC')
+  // Only the first step turns a capital ẞ into ß, which the second one turns into SS.
+  return name.toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
 }

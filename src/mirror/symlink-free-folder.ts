@@ -52,10 +52,10 @@ export class SymlinkFreeFolder {
 
   /**
    * @throws CrawlerError('output') for an invalid name, since names may come from a stranger's
-   * database
+   * database; Windows reads `\` as `/`, and `:` after a drive
    */
   pathTo(name: string): string {
-    if (!/^(?:|\.|\.\.)$|[/\0]/.test(name)) return join(this.path, name)
+    if (!/^(?:|\.|\.\.)$|[/\\:\0]/.test(name)) return join(this.path, name)
     throw new CrawlerError('output', `${this.name}: expected names of saved files, got \`${name}\``)
   }
 

@@ -53,10 +53,16 @@ export interface OpenOptions {
  * @throws CrawlerError('usage') if it exists and may not be replaced, 'state' if it is shorter than its committed part,
  *   and errors of the system
  */
-export async function openTarget(name: string, choice: OpenOptions): Promise<FileTarget> {
+export async function openTarget(
+  name: string,
+  choice: OpenOptions,
+  platform = process.platform,
+): Promise<FileTarget> {
   const { overwrite = false, mayReplaceEmpty = false, isNamedByUser = true } = choice
-  // Appending leaves no gap: a file that another program has truncated stays short, which the next check notices.
-  const flags = constants.O_WRONLY | constants.O_APPEND | (isNamedByUser ? 0 : O_NOFOLLOW)
+  // Appending leaves no gap: a file that another program has truncated stays short, which the next check notices. But
+  // Windows truncates no file that is open for appending.
+  const appends = platform === 'win32' ? 0 : constants.O_APPEND
+  const flags = constants.O_WRONLY | appends | (isNamedByUser ? 0 : O_NOFOLLOW)
   const descriptor = descriptorOf(name)
   if (descriptor !== undefined) return openInherited(name, descriptor)
   const { position, nextBytes } = choice

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { CrawlerError, reasonNotToWrite } from '../errors.ts'
+import { CrawlerError, codeOf, reasonNotToWrite } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { OutputEvents, Sink } from './output.ts'
 
@@ -91,9 +91,7 @@ export class StreamOutput implements Sink {
 
   #fail(error: NodeJS.ErrnoException): void {
     if (this.#state !== 'sound') return
-    // `spawn` provides a socket as stdout, which is reset if its reader closes it with unread data in it.
-    const isReaderGone = error.code === 'EPIPE' || error.code === 'ECONNRESET'
-    this.#state = isReaderGone ? 'closed-by-reader' : outputError(this.#name, error)
+    this.#state = isReaderGone(error) ? 'closed-by-reader' : outputError(this.#name, error)
     if (this.#state === 'closed-by-reader') this.#events?.closed()
     else this.#events?.failed(this.#state)
   }
@@ -117,6 +115,13 @@ export class StreamOutput implements Sink {
       await this.flushed()
     }
   }
+}
+
+/** Returns whether the reader of a stream has closed it. */
+export function isReaderGone(error: unknown): boolean {
+  // `spawn` provides a socket as stdout, which is reset if its reader closes it with unread data in it. On Windows, a
+  // pipe without a reader is at its end.
+  return ['EPIPE', 'ECONNRESET', 'EOF'].includes(codeOf(error))
 }
 
 /** @param name of the file that can't be written */

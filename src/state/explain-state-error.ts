@@ -12,6 +12,12 @@ const PLAIN_DAMAGE_CODES: ReadonlySet<number> = new Set([11, 26])
 /** A file is shorter than it was. */
 const IOERR_SHORT_READ = 522
 
+/**
+ * Extended codes if a file system refuses a lock, or the file in which connections share memory (SQLITE_IOERR_RDLOCK,
+ * LOCK, SHMOPEN, SHMLOCK, SHMMAP).
+ */
+const NOT_SHARED: ReadonlySet<number> = new Set([2314, 3850, 4618, 5130, 5386])
+
 /** A journal must be rolled back, which a connection that only reads can't do (SQLITE_READONLY_ROLLBACK). */
 const READ_ONLY_ROLLBACK = 776
 
@@ -36,6 +42,8 @@ const SYSTEM_PROBLEMS: ReadonlyMap<string, string> = new Map([
   ['EEXIST', 'expected a directory, got a file'],
 ])
 
+const UNFIT =
+  'expected a file system with locks and shared memory, got one without; name a directory on a local disk'
 const REMEDY = 'restore a copy, or begin again with another --state'
 
 /**
@@ -49,6 +57,7 @@ export function stateError(directory: string, error: unknown, access: Access = '
   if (damage !== undefined) return stateProblem(directory, `${damage}; ${REMEDY}`, error)
   if (isElsewhere(directory, error)) return error
   const code = resultCode(error)
+  if (NOT_SHARED.has(extendedCode(error) ?? 0)) return stateProblem(directory, UNFIT, error)
   const systemCode = codeOf(error)
   const isDiskFull = code === RESULT_CODE.full || systemCode === 'ENOSPC'
   if (isDiskFull || code === RESULT_CODE.ioError || systemCode === 'EIO') {

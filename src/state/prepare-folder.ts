@@ -1,8 +1,8 @@
-import { chmodSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { makeDirectory } from '../database/make-directory.ts'
 import { CrawlerError } from '../errors.ts'
-import { isStateFile, makePrivate } from './private-state-files.ts'
+import { isStateFile, makePrivate, setMode } from './private-state-files.ts'
 
 /** The folder of a state, with the facts that are needed to undo its preparation. */
 export interface StateFolder {
@@ -40,7 +40,7 @@ export function removeFolder({
 }: StateFolder): void {
   if (!wasEmpty) return
   for (const name of readdirSync(path).filter(isStateFile)) rmSync(join(path, name))
-  chmodSync(path, previousMode)
+  setMode(path, previousMode)
   if (outermostCreated === undefined) return
   for (let folder = resolve(path); readdirSync(folder).length === 0; folder = dirname(folder)) {
     rmdirSync(folder)

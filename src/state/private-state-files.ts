@@ -105,12 +105,14 @@ function namesOtherJournal(file: string): boolean {
   }
 }
 
-/** Sets the mode of a file. Ignores file systems without modes: their mount options decide who has access. */
-function setMode(path: string, mode: number): void {
+/** Errors of file systems without modes, whose mount options decide who has access. */
+const NO_MODES: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'ENOSYS'])
+
+/** Sets the mode of a file, if its file system has modes. */
+export function setMode(path: string, mode: number): void {
   try {
     chmodSync(path, mode)
   } catch (error) {
-    const code = codeOf(error)
-    if (code !== 'EPERM' && code !== 'ENOTSUP') throw error
+    if (!NO_MODES.has(codeOf(error))) throw error
   }
 }

@@ -150,8 +150,10 @@ export class StateDirectory {
     this.database.close()
     this.#count.close()
     rmSync(join(this.path, PID_NAME), { force: true })
+    // Windows removes no file that is open.
+    if (process.platform === 'win32') this.#lock.close()
     if (!this.#holdsCrawl) removeFolder(this.#folder)
-    this.#lock.close()
+    if (this.#lock.isOpen) this.#lock.close()
   }
 
   #write(name: string, value: unknown): void {

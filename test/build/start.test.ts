@@ -72,11 +72,11 @@ describe('the start of a crawl', () => {
   })
 
   it.each([
-    ['as many workers as cores', availableParallelism()],
-    ['many workers', availableParallelism() + 5],
-  ])("stores compiled code in the user's cache directory, with %s", async (name, workers) => {
+    ['as many workers as cores', availableParallelism(), 'XDG_CACHE_HOME'],
+    ['many workers, as on Windows', availableParallelism() + 5, 'LOCALAPPDATA'],
+  ])("stores compiled code in the user's cache directory, with %s", async (name, workers, set) => {
     const cache = join(folder, name)
-    const env = { XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: '' }
+    const env = { HOME: '', XDG_CACHE_HOME: '', NODE_COMPILE_CACHE: '', [set]: cache }
     const crawl = () => runCrawl([site.url, '-q', '-w', `${workers}`], { env })
     expect(await crawl()).toMatchObject({ code: 0 })
     const kept = readdirSync(join(cache, 'orbweaver'), { recursive: true }).map(String)

@@ -8,6 +8,7 @@ import { callCrawl } from '../support/call-cli.ts'
 import { type Authority, type Certificate, makeAuthority } from '../support/certificates.ts'
 import { startHttpProxy } from '../support/http-proxy.ts'
 import { listen } from '../support/listen.ts'
+import { runCrawl } from '../support/run-cli.ts'
 import { serve } from '../support/serve.ts'
 import { startSocks5Server } from '../support/socks5-server.ts'
 import { useFolder } from '../support/state-run.ts'
@@ -218,6 +219,20 @@ describe('--cacert', () => {
     const proxy = ['--proxy', (await httpProxy()).url]
     const { visits } = await callCrawl([seed, ...ONE, ...cacert, ...proxy])
     expect(visits).toMatchObject([{ status: 200 }])
+  })
+
+  it('is trusted in addition to the authorities of OpenSSL, which the Node of some distributions uses', async () => {
+    const authority = await makeAuthority()
+    const site = await serveTls(authority, 'site.test')
+    const other = await write('other.pem', (await makeAuthority()).cert)
+    const run = await runCrawl(
+      [`https://${site.place}/`, ...ONE, '--resolve', site.pin, '--cacert', other],
+      {
+        nodeArgs: ['--use-openssl-ca'],
+        env: { SSL_CERT_FILE: await write('ca.pem', authority.cert) },
+      },
+    )
+    expect(run.visits).toMatchObject([{ status: 200 }])
   })
 
   it("doesn't make a certificate valid for another name", async () => {

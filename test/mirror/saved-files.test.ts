@@ -13,6 +13,11 @@ describe('the files of a mirror:', () => {
     ['are the page and a file of the same name', ['/b', '/b.html'], ['a/b.html', 'a/b-2.html']],
     ['are a file and a folder', ['/b.html', '/b.html/c'], ['a/b.html', 'a/b.html-2/c.html']],
     ['are a folder and a file', ['/b.html/c', '/b.html'], ['a/b.html/c.html', 'a/b-2.html']],
+    [
+      'are spellings of ß',
+      ['/%E1%BA%9E', '/%C3%9F', '/SS'],
+      ['a/ẞ.html', 'a/ß-2.html', 'a/SS-3.html'],
+    ],
     ['are two spellings of a letter', ['/%C3%A9', '/e%CC%81'], ['a/é.html', 'a/é-2.html']],
     ['share a folder', ['/b/c', '/B/d'], ['a/b/c.html', 'a/B/d.html']],
   ])('all have different names if URLs %s', (_, paths, files) => {
@@ -75,6 +80,17 @@ describe('the files of a mirror:', () => {
     }
     expect(await growth(place, 64)).toBeLessThan(SLACK)
   })
+
+  it.each(['../dear.txt', '..\\dear.txt', 'C:dear.txt', 'a/b.html:dear'])(
+    'a stored name that leads elsewhere on some system is damage: %s',
+    (name) => {
+      const database = new DatabaseSync(':memory:')
+      const saved = new SavedFiles(database, '/mirror')
+      saved.assignFile(page('/b'))
+      database.prepare('UPDATE saved SET file = ?').run(name)
+      expect(() => saved.fileOf('http://a/b')).toThrow('expected a file of the folder')
+    },
+  )
 
   it('numbering continues where an earlier run stopped', () => {
     const database = new DatabaseSync(':memory:')

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readlinkSync } from 'node:fs'
+import { constants, readdirSync, readlinkSync } from 'node:fs'
 import { readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { compressionOf } from '../../src/compressed-files/compression.ts'
-import { openFileOutput } from '../../src/output/file-output.ts'
+import { FileOutput, openFileOutput } from '../../src/output/file-output.ts'
+import { openTarget } from '../../src/output/file-target.ts'
 import type { Sink } from '../../src/output/output.ts'
 import { useFolder } from '../support/state-run.ts'
 import { until } from '../support/until.ts'
@@ -53,6 +54,24 @@ describe('openFileOutput', () => {
     expect(events).toEqual(['drained'])
     expect(output.congested).toBe(false)
     await output.close()
+  })
+
+  it.runIf(process.platform === 'linux').each([
+    ['replaces', { overwrite: true }, 'new\n'],
+    ['continues', { position: 4 }, 'old\nnew\n'],
+  ])('%s a file, on Windows without opening it for appending', async (_, choice, expected) => {
+    const file = path('visits.jsonl')
+    await writeFile(file, 'old\nlost\n')
+    const target = await openTarget(file, choice, 'win32')
+    const descriptor = 'handle' in target ? target.handle.fd : -1
+    const [, flags = ''] =
+      /^flags:\s*(\d+)/m.exec(await readFile(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? []
+    expect(Number.parseInt(flags, 8) & constants.O_APPEND).toBe(0)
+    const output = new FileOutput(target)
+    opened(output)
+    output.write(['new\n'])
+    await output.close()
+    expect(await readFile(file, 'utf8')).toBe(expected)
   })
 
   it('refuses an existing file, and keeps it unchanged', async () => {
@@ -153,16 +172,19 @@ describe('openFileOutput', () => {
     },
   )
 
-  it('refuses a pipe in place of a written file, without waiting for a reader', async () => {
-    const file = path('visits.jsonl')
-    execFileSync('mkfifo', [file])
-    for (const position of [0, 7]) {
-      await expect(openFileOutput(file, { position })).rejects.toMatchObject({
-        kind: 'state',
-        message: `${file}: expected the file that the crawl wrote, got something else`,
-      })
-    }
-  })
+  it.skipIf(process.platform === 'win32')(
+    'refuses a pipe in place of a written file, without waiting for a reader',
+    async () => {
+      const file = path('visits.jsonl')
+      execFileSync('mkfifo', [file])
+      for (const position of [0, 7]) {
+        await expect(openFileOutput(file, { position })).rejects.toMatchObject({
+          kind: 'state',
+          message: `${file}: expected the file that the crawl wrote, got something else`,
+        })
+      }
+    },
+  )
 
   it('replaces a file with overwrite when the first visit is written', async () => {
     const file = path('mine.jsonl')

@@ -75,6 +75,21 @@ describe('StreamOutput', () => {
     expect(output.congested).toBe(false)
   })
 
+  it('reports that the reader has left by the error of Windows, which is no failure to write', async () => {
+    const error = Object.assign(new Error('write EOF'), { code: 'EOF' })
+    const stream = new Writable({ write: (_bytes, _encoding, done) => done(error) })
+    const output = new StreamOutput(stream, 'stdout', false)
+    const events: unknown[] = []
+    output.open({
+      ...silent,
+      closed: () => void events.push('closed'),
+      failed: (failure) => void events.push(failure),
+    })
+    output.write(['x'])
+    await output.close()
+    expect(events).toEqual(['closed'])
+  })
+
   it('rejects sync after the reader has left, since its data is lost', async () => {
     const [ours, theirs] = await pair()
     const output = new StreamOutput(ours, 'a socket', false)

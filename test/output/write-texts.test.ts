@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
+import { devNull } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { openFileOutput } from '../../src/output/file-output.ts'
@@ -36,7 +37,7 @@ it('other events, such as signals, are handled before the first text', async () 
   let events = 0
   const timer = setInterval(() => events++, 1)
   onTestFinished(() => clearInterval(timer))
-  const file = await openFileOutput('/dev/null', {})
+  const file = await openFileOutput(devNull, {})
   onTestFinished(() => file.close())
   await writeTexts(file, working(), NO_EVENTS)
   expect(events).toBeGreaterThan(5)

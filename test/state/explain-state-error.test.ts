@@ -39,6 +39,15 @@ it('a full disk is reported for the state directory if the system names no file'
   })
 })
 
+it('a file system that is unfit for databases is not reported as a failure that may pass', () => {
+  const error = Object.assign(new Error('disk I/O error'), { errcode: 4618 })
+  expect(stateError('/share/kept', error)).toMatchObject({
+    kind: 'state',
+    message:
+      '/share/kept: expected a file system with locks and shared memory, got one without; name a directory on a local disk',
+  })
+})
+
 describe("a state that can't be accessed", () => {
   it.each([
     [

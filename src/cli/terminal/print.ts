@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { styleText } from 'node:util'
 import { CrawlerError, codeOf, messageOf } from '../../errors.ts'
 import { createJsonLogger } from '../../logger.ts'
-import { outputError } from '../../output/stream-output.ts'
+import { isReaderGone, outputError } from '../../output/stream-output.ts'
 import { replaceControls, replaceInLines } from '../../printable-text.ts'
 import { hideLogins } from '../../secret.ts'
 import type { CliContext } from '../cli-context.ts'
@@ -58,19 +58,14 @@ async function write<T>(
       stdout.write('', (error) => (error ? reject(error) : resolve()))
     })
   } catch (error) {
-    if (GONE.has(codeOf(error))) return
+    if (isReaderGone(error) || CLOSED.has(codeOf(error))) return
     const isWriting = error instanceof Error && 'syscall' in error && error.syscall === 'write'
     throw isWriting ? outputError('stdout', error) : error
   }
 }
 
-/** Error codes of a stream whose reader has closed it. */
-const GONE: ReadonlySet<string> = new Set([
-  'EPIPE',
-  'ECONNRESET',
-  'ERR_STREAM_PREMATURE_CLOSE',
-  'ERR_STREAM_DESTROYED',
-])
+/** Error codes of a stream that was closed earlier, after its reader had closed it. */
+const CLOSED: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED'])
 
 /**
  * Prints a message to stderr, as text or as a line of the JSON log. The message may quote a site, whose text must not

@@ -33,7 +33,7 @@ export const renderSettings = {
       trust: 'given',
       decides: 'run',
       flag: '--browser <path>',
-      defaultText: 'chromium-headless-shell, chromium or google-chrome on the PATH',
+      defaultText: 'an installed Chromium, Chrome or Edge',
       help: 'the browser for --render, such as /usr/bin/chromium',
     },
     v.optional(fileName('a program')),

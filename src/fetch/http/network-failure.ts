@@ -33,7 +33,8 @@ const CODES: readonly (readonly [RegExp, ErrorCode, Persistence])[] = [
   [/^ERR_HTTP2_/, 'invalid-response', 'permanent'],
   [/^ERR_TLS|^ERR_SSL|^EPROTO$/, 'tls-failure', 'permanent'],
   [BAD_CERTIFICATE, 'tls-failure', 'permanent'],
-  [/^E[A-Z]+$/, 'connection-failed', 'transient'],
+  // Node has no names for some errors of Windows, nor for rare ones of other systems.
+  [/^E[A-Z\d]+$|^UNKNOWN$|^Unknown system error /, 'connection-failed', 'transient'],
 ]
 
 /** Returns the failure for an error of a connection. */

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { type BrowserSettings, browserFlags } from './browser-flags.ts'
-import { createProfile, removeProfile } from './browser-profile.ts'
+import { createProfile, profilesFolder, removeProfile } from './browser-profile.ts'
 import { PipeConnection } from './pipe-connection.ts'
 import type { BrowserEvent } from './protocol.ts'
 
@@ -36,8 +34,7 @@ export class BrowserProcess {
   /** @param onEvent called with each event of the browser and its pages */
   constructor({ path, ...settings }: BrowserSetup, onEvent: (event: BrowserEvent) => void) {
     const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : undefined
-    const isOpen = user === undefined || isOpenToAll(tmpdir())
-    this.#profile = createProfile(isOpen ? tmpdir() : '/tmp', user)
+    this.#profile = createProfile(profilesFolder(tmpdir(), user), user)
     this.#child = spawn(path, browserFlags(this.#profile, settings), {
       ...user,
       cwd: this.#profile,
@@ -73,13 +70,7 @@ export class BrowserProcess {
 
   /** Kills the browser and all of its processes. */
   kill(): void {
-    const { pid } = this.#child
-    if (pid === undefined) return
-    try {
-      process.kill(-pid, 'SIGKILL')
-    } catch {
-      // The browser has already ended.
-    }
+    killGroup(this.#child)
   }
 
   #watch(): Promise<string> {
@@ -105,14 +96,16 @@ export class BrowserProcess {
   }
 }
 
-/**
- * Returns whether all users may reach the files in a folder. The folder for root's temporary files may be closed to
- * others.
- */
-function isOpenToAll(folder: string): boolean {
-  const parent = dirname(folder)
-  const isOpen = (statSync(folder).mode & 0o001) !== 0
-  return isOpen && (parent === folder || isOpenToAll(parent))
+/** Kills a process, and all processes of its group. Windows has no groups: there, they end without their browser. */
+export function killGroup(child: ChildProcess, platform = process.platform): void {
+  const { pid } = child
+  if (pid === undefined) return
+  try {
+    if (platform === 'win32') child.kill('SIGKILL')
+    else process.kill(-pid, 'SIGKILL')
+  } catch {
+    // The process has already ended.
+  }
 }
 
 /** Returns the environment of the browser. It omits the user's other variables, which may be secrets. */

@@ -10,7 +10,7 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../../errors.ts'
 
 /** The user that a browser runs as, if it differs from the user of this process. */
@@ -19,8 +19,12 @@ export interface ProfileOwner {
   readonly gid: number
 }
 
-/** Start of the names of profiles. It is short: Chromium creates a socket there, whose path has at most 107 bytes. */
+/** Start of the names of profiles. */
 const PREFIX = 'orbweaver-browser-'
+/** Maximum bytes of the path of a socket; other systems than Linux allow a little less. */
+const MAX_SOCKET_BYTES = process.platform === 'linux' ? 107 : 103
+/** Bytes of the path of the socket that Chromium creates in its profile, from the folder of profiles on. */
+const SOCKET_BYTES = '/orbweaver-browser-XXXXXX/org.chromium.Chromium.XXXXXX/SingletonSocket'.length
 /** A symbolic link in a profile, whose target names its process. A link is created and read in one step. */
 const PROCESS_LINK = 'process'
 /** A symbolic link of Chromium in its profile, whose target ends in the id of its process. */
@@ -28,13 +32,43 @@ const BROWSER_LINK = 'SingletonLock'
 /** Milliseconds after which a profile that still names no process is a leftover. */
 const MAX_UNNAMED_MS = 10_000
 
+/**
+ * Returns the folder in which profiles are created: that for temporary files, or `/tmp` if its path is too long, or if
+ * the browser's user can't reach it, as the folder for root's temporary files may be closed to others.
+ */
+export function profilesFolder(temporary: string, owner: ProfileOwner | undefined): string {
+  // On Windows, there are no such sockets, and no other user.
+  if (process.platform === 'win32') return temporary
+  const isShort = Buffer.byteLength(temporary) + SOCKET_BYTES <= MAX_SOCKET_BYTES
+  return isShort && (owner === undefined || isOpenToAll(temporary)) ? temporary : '/tmp'
+}
+
+function isOpenToAll(folder: string): boolean {
+  const parent = dirname(folder)
+  const isOpen = (statSync(folder).mode & 0o001) !== 0
+  return isOpen && (parent === folder || isOpenToAll(parent))
+}
+
 /** Creates the profile of a browser in a folder. Removes profiles from there whose processes were killed. */
 export function createProfile(folder: string, owner: ProfileOwner | undefined): string {
   removeLeftovers(folder, owner)
   const profile = mkdtempSync(join(folder, PREFIX))
-  symlinkSync(`${processNamespace()}-${process.pid}`, join(profile, PROCESS_LINK))
-  if (owner !== undefined) chownSync(profile, owner.uid, owner.gid)
+  // On Windows, only a junction needs no privilege. It makes its target absolute.
+  symlinkSync(`${processNamespace()}-${process.pid}`, join(profile, PROCESS_LINK), 'junction')
+  if (owner !== undefined) giveTo(owner, profile)
   return profile
+}
+
+/** @throws Error with advice if there is no such user, as in a container that has only root */
+function giveTo({ uid, gid }: ProfileOwner, profile: string): void {
+  try {
+    chownSync(profile, uid, gid)
+  } catch (error) {
+    rmSync(profile, { recursive: true, force: true })
+    if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'EPERM') throw error
+    const message = `it doesn't run as root, and there is no user with the id ${uid} here to run it: run crawl as another user`
+    throw new Error(message, { cause: error })
+  }
 }
 
 /** Removes the profile of a browser that has ended. Also removes profiles beside it whose processes were killed. */
@@ -85,7 +119,8 @@ function isOwn(path: string, owner: ProfileOwner | undefined): boolean {
 
 /** Returns whether the crawl of a profile has ended, and its browser, which would create the folder again. */
 function isLeftover(profile: string): boolean {
-  const [, namespace, pid] = /^(\d+)-(\d+)$/.exec(targetOf(join(profile, PROCESS_LINK))) ?? []
+  const [, namespace, pid] =
+    /^(\d+)-(\d+)$/.exec(basename(targetOf(join(profile, PROCESS_LINK)))) ?? []
   if (pid === undefined) {
     // Another crawl may have removed it by now.
     const changed = statSync(profile, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()

@@ -21,6 +21,14 @@ describe('the failure of a request', () => {
     await expect(get(url)).rejects.toMatchObject({ code: 'connection-refused', isTransient: true })
   })
 
+  it.each(['EREMOTEIO', 'UNKNOWN', 'Unknown system error -126'])(
+    'is connection-failed, and transient, for an error of the system with the code %s',
+    (code) => {
+      const error = Object.assign(new Error(`connect ${code} 192.0.2.1:80`), { code })
+      expect(failureOf(error)).toMatchObject({ code: 'connection-failed', isTransient: true })
+    },
+  )
+
   it("is dns-failure if the name doesn't exist", async () => {
     const failure = { name: 'FetchFailure', code: 'dns-failure' }
     await expect(get('http://nonexistent.invalid')).rejects.toMatchObject(failure)

@@ -13,7 +13,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createProfile, removeProfile } from '../../../src/render/browser/browser-profile.ts'
+import {
+  createProfile,
+  profilesFolder,
+  removeProfile,
+} from '../../../src/render/browser/browser-profile.ts'
 import { useFolder } from '../../support/state-run.ts'
 
 const path = useFolder()
@@ -59,6 +63,13 @@ describe('the profile of a browser', () => {
     const profiles = [profileOf(process.pid), profileOf(process.ppid)]
     createProfile(path(), OWNER)
     expect(profiles.map((profile) => existsSync(profile))).toEqual([true, true])
+  })
+
+  it('is in the folder for temporary files, unless sockets there would have too long a path', () => {
+    expect(profilesFolder('/var/tmp', undefined)).toBe('/var/tmp')
+    expect(profilesFolder('/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T', undefined)).toBe(
+      '/tmp',
+    )
   })
 
   it('is kept if it belongs to another container, whose process IDs are separate', () => {

@@ -22,13 +22,23 @@ class TlsContext {
   }
 
   #create(): SecureContext {
-    const { createSecureContext, getCACertificates } = loadTls()
+    const { createSecureContext } = loadTls()
     const authorities = this.#authorities
     return createSecureContext({
-      ...(authorities !== undefined && { ca: [...getCACertificates(), authorities] }),
+      ...(authorities !== undefined && { ca: [...trustedByDefault(), authorities] }),
       ...(this.#client && { cert: this.#client.certificate, key: this.#client.key }),
     })
   }
+}
+
+/** Returns the certificates that Node trusts. */
+function trustedByDefault(): readonly string[] {
+  const { getCACertificates, rootCertificates } = loadTls()
+  const listed = getCACertificates()
+  // The Node of some Linux distributions, and others with `--use-openssl-ca`, trust what OpenSSL finds on the system.
+  // Node doesn't list it among the certificates that it trusts by default.
+  const isComplete = listed.includes(rootCertificates[0] ?? '')
+  return isComplete ? listed : [...listed, ...getCACertificates('system')]
 }
 
 /** The contexts of TLS connections with and without a client certificate. */
