@@ -46,8 +46,13 @@ service.escape = (text) => {
   return parts.map((part, index) => (index % 2 === 0 ? escapeLine(part) : part)).join('')
 }
 
+/** Matches what indents a text that may be trimmed later, so that the rest begins a line. */
+const INDENT = /^\s*\u00a0\s*/
+
 function escapeLine(line: string): string {
-  return escapeText(line).replace(UNESCAPED, '\\$&').replace(IN_WORD, '_')
+  const [indent = ''] = INDENT.exec(line) ?? []
+  const escaped = escapeText(line.slice(indent.length))
+  return indent + escaped.replace(UNESCAPED, '\\$&').replace(IN_WORD, '_')
 }
 
 const builtInRules = [...service.rules.array]

@@ -109,7 +109,8 @@ export function backticksAround(code: string, least: number): string {
 
 /**
  * Writes emphasis and deleted text. Emphasis in a word has stars, since underscores mean nothing there. Marks between a
- * letter and a punctuation mark, or next to other marks, mean nothing, either: there, tags are written.
+ * letter and a punctuation mark, or next to other marks, mean nothing, either, and `~~~` begins a block of code: there,
+ * tags are written.
  */
 export const emphasis: MarkdownRule = {
   filter: (node) => EMPHASIS.has(node.nodeName) && !node.isCode,
@@ -121,7 +122,8 @@ export const emphasis: MarkdownRule = {
     const needsTag =
       EMPHASIS.has(neighbor(node, 'nextSibling')?.nodeName ?? '') ||
       (isAfter && STARTS_WITH_MARK.test(content)) ||
-      (isBefore && ENDS_IN_MARK.test(content))
+      (isBefore && ENDS_IN_MARK.test(content)) ||
+      (mark === '~~' && meetsTilde(content, node))
     if (needsTag) return marked(content, `<${tag}>`, `</${tag}>`)
     return marked(content, isAfter || isBefore ? stars : mark)
   },
@@ -135,6 +137,15 @@ function isAfterWord(node: MarkdownNode): boolean {
 function isBeforeWord(node: MarkdownNode): boolean {
   const after = neighbor(node, 'nextSibling')
   return after?.nodeType === TEXT_NODE && STARTS_WITH_WORD.test(after.data)
+}
+
+/** Returns whether deleted text begins or ends with a tilde, or is next to one. */
+function meetsTilde(content: string, node: MarkdownNode): boolean {
+  return (
+    /^\s*~|~\s*$/.test(content) ||
+    neighbor(node, 'previousSibling')?.data.endsWith('~') === true ||
+    neighbor(node, 'nextSibling')?.data.startsWith('~') === true
+  )
 }
 
 /** Returns the node before or after another one in Markdown, where some elements have no marks. */

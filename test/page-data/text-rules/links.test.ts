@@ -40,6 +40,9 @@ it.each([
   ['<img data-src="/i.png" alt=A>', '![A](http://a.example/i.png)'],
   ['<img src="" data-original="/i.png" alt=A>', '![A](http://a.example/i.png)'],
   ['a <img src=" " alt=A> <img alt=B>', 'a A B'],
+  ['<img src="/i" alt="A\n- b">', '![A - b](http://a.example/i)'],
+  ['<img alt="A\n\n# b">', 'A # b'],
+  ['<a href="/i" title="A\n# b">c</a>', '[c](http://a.example/i "A # b")'],
 ])('the Markdown of %s has no image without a URL, or with its data', (html, expected) => {
   expect(toMarkdown(html)).toBe(expected)
 })
