@@ -24,7 +24,9 @@ const EMPHASIS: ReadonlyMap<string, readonly [mark: string, stars: string, tag: 
 ])
 /** Elements in a line that have no marks in Markdown. */
 const UNMARKED: ReadonlySet<string> = new Set(
-  'ABBR BIG CITE FONT INS LABEL MARK SMALL SPAN TIME U'.split(' '),
+  'ABBR BDI BDO BIG BUTTON CITE DATA DFN FONT INS LABEL MARK Q RUBY SMALL SPAN TIME U VAR'.split(
+    ' ',
+  ),
 )
 /** Matches the start of a heading, a list, a quotation, a table or a block of code. */
 const BLOCK_START = /^(?:#{1,6} |\* {3}|\d+\. {2}|> |\| |`{3,}\S*\n)/
@@ -68,10 +70,10 @@ function taskOf({ parentNode: label }: MarkdownNode): string | undefined {
   return entry?.nodeName === 'LI' ? entry.textContent : undefined
 }
 
-/** Writes code, output and the like as a code span, which has no markup inside. Links would be lost there. */
+/** Writes code, output and the like as a code span, which has neither markup nor lines inside. */
 export const codeSpan: MarkdownRule = {
   filter: (node) =>
-    CODE.has(node.nodeName) && !node.parentNode?.isCode && !node.contains(isLinkOrImage),
+    CODE.has(node.nodeName) && !node.parentNode?.isCode && !node.contains(isNoPartOfSpan),
   replacement(_, node) {
     const code = codeSpanOf(lineOf(node).replace(/\s+/g, ' ').trim())
     // Without a space, two code spans would be one.
@@ -83,8 +85,9 @@ function isBeforeCode(node: MarkdownNode): boolean {
   return CODE.has(neighbor(node, 'nextSibling')?.nodeName ?? '')
 }
 
-export function isLinkOrImage(node: MarkdownNode): boolean {
-  return isLink(node) || node.nodeName === 'IMG'
+/** Returns whether an element would lose its meaning in a code span. */
+export function isNoPartOfSpan(node: MarkdownNode): boolean {
+  return isLink(node) || node.nodeName === 'IMG' || node.nodeName === 'PRE'
 }
 
 /** Returns the text of an element, with a space for each line break. */

@@ -30,6 +30,7 @@ it.each([
   ['<code><i>type</i>(a)</code> <code>a</code><code>b</code>', '`type(a)` `a` `b`'],
   ['<span><code>a</code></span><u><code>b</code></u><code>c</code>', '`a` `b` `c`'],
   ['<span><b>a:</b></span>b <u>c</u><span><i>d</i></span>e', '<strong>a:</strong>b c*d*e'],
+  ['<b>a:</b><var>b</var> <q><b>c!</b></q>d', '<strong>a:</strong>b <strong>c\\!</strong>d'],
   ['<p><code>a<br>b</code> c', '`a b` c'],
   ['<ul><li>a<ol start=3><li>b</ol></ul>', '*   a\n    \n    3.  b'],
   [

@@ -53,8 +53,11 @@ it.each([
     '[A b](http://a.example/1)\n\n[C](http://a.example/2)',
   ],
   ['<a href=/1><div>A</div></a> b', '[A](http://a.example/1)\n\nb'],
+  ['<a href=/1>a<br></a><a href=/2>b</a>', '[a](http://a.example/1)  \n[b](http://a.example/2)'],
+  ['<a href=/1>a</a><a href=/2><br>b</a>', '[a](http://a.example/1)  \n[b](http://a.example/2)'],
+  ['<b><h2><br></h2></b><a href=/1>a</a>', '[a](http://a.example/1)'],
   ['<p>a <a href=/1>b<br><br>c</a> d', 'a [b c](http://a.example/1) d'],
-])('in the Markdown of %s, a link around a block is on a line of its own', (html, expected) => {
+])('in the Markdown of %s, links are on the lines that they have in browsers', (html, expected) => {
   expect(toMarkdown(html)).toBe(expected)
 })
 
