@@ -66,8 +66,8 @@ function escapeLine(line: string): string {
 const builtInRules = [...service.rules.array]
 /** Matches marks that would close a heading, which has none. */
 const CLOSING_MARKS = /(?<= )#+$/
-/** Matches marks at the start of a line: of a heading, an entry or a quotation. */
-const LINE_MARKS = /^[\t ]*(?:(?:#+|[*>]|\d+\.)[\t ]+)+/gm
+/** Matches a rule, and marks at the start of a line: of a heading, an entry or a quotation. */
+const LINE_MARKS = /^[\t ]*(?:\* \* \*$|(?:(?:#+|[*>]|\d+\.)[\t ]+)+)/gm
 /** Matches white space at the start of a content. */
 const LEADING_SPACE = /^[\t\n ]+/
 // CommonMark has no headings with line breaks, and no links with paragraphs.
