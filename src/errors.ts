@@ -1,4 +1,4 @@
-import { types } from 'node:util'
+import { inspect, types } from 'node:util'
 
 /** Kinds of failure that a caller can act on; the CLI maps each to an exit code. */
 export const FAILURE_KINDS = ['usage', 'output', 'state', 'redis'] as const
@@ -60,7 +60,9 @@ export function codeOf(thrown: unknown): string {
 
 /** Returns the message of anything that can be thrown. */
 export function messageOf(thrown: unknown): string {
-  return isError(thrown) ? thrown.message : String(thrown)
+  if (isError(thrown)) return String(thrown.message)
+  // Not every object has a `toString`, and most say only [object Object].
+  return typeof thrown === 'object' ? inspect(thrown, { breakLength: Infinity }) : String(thrown)
 }
 
 /** Returns whether a value is an error, even if its class is of another realm: in Jest, Node's own errors are. */

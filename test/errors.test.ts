@@ -13,6 +13,17 @@ it('errors of another realm have their message and code', () => {
 })
 
 it.each([
+  ['gone', 'gone'],
+  [undefined, 'undefined'],
+  [Symbol('x'), 'Symbol(x)'],
+  [{ code: 5 }, '{ code: 5 }'],
+  [Object.create(null), '[Object: null prototype] {}'],
+  [Object.assign(new Error('x'), { message: 7 }), '7'],
+])('anything that is thrown has a message: %o', (thrown, message) => {
+  expect(messageOf(thrown)).toBe(message)
+})
+
+it.each([
   ['open', () => openSync("/no-folder/it's", 'w')],
   ['rename', () => renameSync('/no-folder/a', '/no-folder/b')],
 ])('the reason why a file cannot be written repeats no path: %s', (call, fail) => {

@@ -94,11 +94,14 @@ describe('the library', () => {
     const lateList: Hooks = { onPage: async () => ['a'] }
     // @ts-expect-error a text is no data
     const text: Hooks = { onPage: async () => 'a' }
+    // @ts-expect-error a generator is no data
+    const generator: Hooks = { async *onPage() {} }
     // @ts-expect-error a promise is no answer here
     const late: Hooks = { shouldFollow: async () => true }
     // @ts-expect-error unknown setting
     const unknown: CrawlOptions = { seeds: [], depht: 1 }
-    expect([hooks, typed, typedLate, list, lateList, text, late, unknown]).toHaveLength(8)
+    const refused = [list, lateList, text, generator, late, unknown]
+    expect([hooks, typed, typedLate, ...refused]).toHaveLength(9)
   })
 
   it('reports invalid settings at once', () => {

@@ -59,16 +59,21 @@ class LibraryCrawl implements Crawl {
   [Symbol.asyncIterator](): AsyncGenerator<Visit, void> {
     const visits = this.#read()
     const leave = visits.return.bind(visits)
-    // A generator that hasn't begun, or that waits for a visit, would not pass this on.
+    const fail = visits.throw.bind(visits)
+    // A generator that hasn't begun, or that waits for a visit, would not pass these on.
     visits.return = async (value) => {
       await this.#visits.return()
       return leave(value)
+    }
+    visits.throw = async (error) => {
+      await this.#visits.return()
+      return fail(error)
     }
     return visits
   }
 
   async *#read(): AsyncGenerator<Visit, void> {
-    yield* this.#visits
+    for await (const visit of this.#visits) yield visit // `yield*` would need a `throw` of these visits
     const { reason } = await this.finished
     if (reason === 'stopped') this.#signal?.throwIfAborted()
   }

@@ -5,6 +5,9 @@ const HTML = 'http://www.w3.org/1999/xhtml'
 /** The elements around all others. */
 const FRAMES: ReadonlySet<string> = new Set(['html', 'head', 'body'])
 
+/** The attributes that are written as texts. Their line breaks would begin headings and lists. */
+const WRITTEN = ['alt', 'title']
+
 /**
  * Returns the tree of a page for Turndown: an element with the content of `<head>` and `<body>`.
  * @throws Error if the tree would be too large
@@ -30,6 +33,10 @@ function appendElement(parent: MarkdownNode, element: TreeNode, attributes: Attr
     return
   }
   const node = MarkdownNode.element(namespace === HTML ? name.toUpperCase() : name, attributes)
+  for (const text of WRITTEN) {
+    const written = node.getAttribute(text)
+    if (written?.includes('\n')) node.setAttribute(text, written.replace(/\s+/g, ' '))
+  }
   parent.append(node)
   appendContent(node, element)
 }

@@ -10,11 +10,19 @@ import {
   textLines,
   withFragmentsAsCode,
 } from './text-rules/code-block.ts'
-import { codeSpan, control, emphasis, isLinkOrImage, raised, taskBox } from './text-rules/inline.ts'
+import {
+  codeSpan,
+  control,
+  emphasis,
+  isNoPartOfSpan,
+  raised,
+  taskBox,
+} from './text-rules/inline.ts'
 import { emptyLink, isImageWithoutUrl, textLink } from './text-rules/links.ts'
 import {
   HEADING,
   hasClassOf,
+  hasNameOf,
   isLink,
   type MarkdownNode,
   type MarkdownRule,
@@ -46,15 +54,20 @@ service.escape = (text) => {
   return parts.map((part, index) => (index % 2 === 0 ? escapeLine(part) : part)).join('')
 }
 
+/** Matches what indents a text that may be trimmed later, so that the rest begins a line. */
+const INDENT = /^\s*\u00a0\s*/
+
 function escapeLine(line: string): string {
-  return escapeText(line).replace(UNESCAPED, '\\$&').replace(IN_WORD, '_')
+  const [indent = ''] = INDENT.exec(line) ?? []
+  const escaped = escapeText(line.slice(indent.length))
+  return indent + escaped.replace(UNESCAPED, '\\$&').replace(IN_WORD, '_')
 }
 
 const builtInRules = [...service.rules.array]
 /** Matches marks that would close a heading, which has none. */
 const CLOSING_MARKS = /(?<= )#+$/
-/** Matches marks at the start of a line: of a heading, an entry or a quotation. */
-const LINE_MARKS = /^[\t ]*(?:(?:#+|[*>]|\d+\.)[\t ]+)+/gm
+/** Matches a rule, and marks at the start of a line: of a heading, an entry or a quotation. */
+const LINE_MARKS = /^[\t ]*(?:\* \* \*$|(?:(?:#+|[*>]|\d+\.)[\t ]+)+)/gm
 /** Matches white space at the start of a content. */
 const LEADING_SPACE = /^[\t\n ]+/
 // CommonMark has no headings with line breaks, and no links with paragraphs.
@@ -63,12 +76,21 @@ service.addRule('one-line', {
   replacement(content, node, options) {
     const lines = content.replace(LINE_MARKS, '').split('\n')
     const line = lines.flatMap((each) => each.trim() || []).join(' ')
-    const text = isLink(node) ? line : line.replace(CLOSING_MARKS, '\\$&')
-    const written = builtIn(text, node, options)
-    // A link around paragraphs has a line of its own in browsers.
-    return isLink(node) && content.includes('\n\n') ? `\n\n${written}\n\n` : written
+    if (isLink(node)) return withLinesAround(content, builtIn(line, node, options))
+    return line === '' ? '' : builtIn(line.replace(CLOSING_MARKS, '\\$&'), node, options)
   },
 })
+
+/** Matches the line breaks at the start or the end of a content. */
+const BREAK_BEFORE = /^ *\n/
+const BREAK_AFTER = /\n$/
+
+/** Returns a link with the line breaks at the edges of its content. A link around paragraphs has a line of its own in browsers. */
+function withLinesAround(content: string, link: string): string {
+  if (content.includes('\n\n')) return `\n\n${link}\n\n`
+  const before = BREAK_BEFORE.test(content) ? '  \n' : ''
+  return BREAK_AFTER.test(content) ? `${before}${link}  \n` : before + link
+}
 
 // An entry of a list can't begin with the lines of `<br>`. With a space, its other lines would have to be indented further.
 service.addRule('entry', {
@@ -87,13 +109,13 @@ function builtIn(content: string, node: MarkdownNode, options: Options): string 
   return rule?.replacement?.(content, node, options) ?? content
 }
 
-// In a code span, links and images would be text.
-service.addRule('linked-code', {
+// In a code span, links and images would be text, and the lines of a `<pre>` would be one.
+service.addRule('no-code-span', {
   filter(node) {
-    const isLinked = node.nodeName === 'CODE' && node.contains(isLinkOrImage)
+    const isNoSpan = node.nodeName === 'CODE' && node.contains(isNoPartOfSpan)
     // Turndown has set this flag, and copies it to the elements inside, whose text it would not escape.
-    if (isLinked) node.isCode = false
-    return isLinked
+    if (isNoSpan) node.isCode = false
+    return isNoSpan
   },
   replacement: (content) => content,
 })
@@ -130,6 +152,18 @@ const blockRules = { block, numberedList, table, tablePart, textLines, codeBlock
 const linkRules = { alternativeText, textLink, emptyLink }
 const rules = { ...inlineRules, ...blockRules, ...linkRules, skipped, math }
 for (const [name, rule] of Object.entries(rules)) service.addRule(name, rule)
+
+// This rule converts no element. Turndown moves the white space at the edges of a text out of elements such as `<font>`.
+// That of a `<pre>` is code, and the fences around it need lines of their own.
+service.addRule('white-space', {
+  filter(node) {
+    const { leading, trailing } = node.flankingWhitespace
+    if (leading + trailing !== '' && node.contains(hasNameOf('PRE'))) {
+      node.flankingWhitespace = { leading: '', trailing: '' }
+    }
+    return false
+  },
+})
 
 /**
  * Converts a page to Markdown (GFM) with absolute links.

@@ -19,6 +19,7 @@ interface LinkedNode extends DomNode {
 const LINES =
   `address caption center dd details dialog dl dt fieldset figcaption figure hgroup legend li menu search summary
   tr [role=row]`.split(/\s+/)
+const HEADING_TAG = /<(\/?)h([1-6])(?![^\s/>])/gi
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
 const SKIPPED = [
   ...['img', '[role=navigation]', ...SKIPPED_ELEMENTS],
@@ -135,5 +136,15 @@ const toText = compile({
 
 /** Returns the text of a page as a reader sees it: paragraphs, headings and lists, in lines of any length. */
 export function readableText(html: string): string {
-  return toText(withFragmentsAsCode(html.replaceAll(LINE_BREAK, '\n')))
+  return toText(withFragmentsAsCode(withPairedHeadings(html.replaceAll(LINE_BREAK, '\n'))))
+}
+
+/** Returns a page whose headings end with their own tags: the converter ignores `</h3>` after `<h2>`, and browsers don't. */
+function withPairedHeadings(html: string): string {
+  let open = ''
+  return html.replaceAll(HEADING_TAG, (tag, slash: string, level: string) => {
+    const name = slash === '' || open === '' ? level : open
+    open = slash === '' ? level : ''
+    return `${tag.slice(0, -1)}${name}`
+  })
 }

@@ -23,10 +23,11 @@ const FLAGS_OF_MANY = [
   '--no-concurrent-array-buffer-sweeping',
 ]
 
-/** Resets those of the flags under which V8 compiles other code. `--optimize-for-size` sets the last one on Node 22. */
+/** V8's own values of these flags. `--optimize-for-size` sets the last one on Node 22. */
 const RESET_FLAGS = [
   ...['--wasm-tier-up', '--wasm-dynamic-tiering', '--short-builtin-calls'],
-  ...['--no-optimize-for-size', '--max-semi-space-size=0'],
+  ...['--no-optimize-for-size', '--concurrent-sweeping', '--concurrent-array-buffer-sweeping'],
+  '--max-semi-space-size=0',
 ]
 
 /**
@@ -53,8 +54,8 @@ const constantYoung = new LiftableFlag(
 /** Bytes of the young generation of the main thread, both semi-spaces together. V8 starts with less. */
 export const MAIN_YOUNG_BYTES = 8 * 2 ** 20
 
-/** True if the flags are reset at the end of the process. */
-let resetsAtExit = false
+/** Number of crawls that run under `FLAGS_OF_MANY`. */
+let crawlsOfMany = 0
 
 /**
  * Returns whether to save memory at the cost of time: true if there are more threads than cores, since they can't all
@@ -76,19 +77,31 @@ interface MemoryFlags {
 export function applyMemoryFlags(threads: number): MemoryFlags {
   if (threads >= availableParallelism()) setFlagsFromString(FLAG_OF_FULL_CORES)
   if (savesMemory(threads) && threads > MAX_THREADS_WITHOUT_FLAGS) {
-    for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)
-    if (!resetsAtExit) process.once('exit', resetFlags)
-    resetsAtExit = true
-    return { limits: { maxYoungGenerationSizeMb: 1 }, restore() {} }
+    return { limits: { maxYoungGenerationSizeMb: 1 }, restore: setFlagsOfMany() }
   }
   setYoungSize()
   return { limits: { maxYoungGenerationSizeMb: YOUNG_MB }, restore: constantYoung.want() }
 }
 
 /**
- * Resets the flags at the end of the process, when the main thread's code is cached: V8 rejects code that was compiled
- * under other flags than those at the next start.
+ * Sets `FLAGS_OF_MANY` until the last crawl that wants them ends, or the process does, when the main thread's code is
+ * cached: V8 rejects code that was compiled under other flags than those at the next start.
+ * @returns a function that ends this for one crawl
  */
+function setFlagsOfMany(): () => void {
+  if (crawlsOfMany === 0) {
+    for (const flag of FLAGS_OF_MANY) setFlagsFromString(flag)
+    process.once('exit', resetFlags)
+  }
+  crawlsOfMany += 1
+  return () => {
+    crawlsOfMany -= 1
+    if (crawlsOfMany > 0) return
+    process.off('exit', resetFlags)
+    resetFlags()
+  }
+}
+
 function resetFlags(): void {
   for (const flag of RESET_FLAGS) setFlagsFromString(flag)
 }

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type CrawlOptions, crawl } from '../../src/crawl/crawl.ts'
@@ -156,6 +159,16 @@ describe('limits', () => {
       expect(await visits.next()).toEqual({ done: true, value: undefined })
     },
   )
+
+  it('ends the crawl when a stream of its visits is destroyed, with the error of the stream', async () => {
+    const site = await serve((request, response) => page(response, `${request.url}a`))
+    const running = crawl({ seeds: [site.url], depth: 1_000_000 })
+    const stream = Readable.from(running)
+    await once(stream, 'data')
+    stream.destroy(new Error('disk full'))
+    await expect(finished(stream)).rejects.toThrow('disk full')
+    await expect(running.finished).resolves.toMatchObject({ reason: 'output-closed' })
+  })
 })
 
 describe('a transient failure', () => {

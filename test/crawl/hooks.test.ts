@@ -52,6 +52,15 @@ const FAILING = {
     'return { toJSON() {} }',
     'onPage: expected data that is an object as JSON, got undefined',
   ],
+  map: [
+    'return new Map([["n", 1]])',
+    'onPage: expected data that is an object as JSON, got a value of type Map',
+  ],
+  generator: [
+    'return (async function* () { yield { n: 1 } })()',
+    'onPage: expected data that is an object as JSON, got a value of type AsyncGenerator',
+  ],
+  odd: ['throw Object.create(null)', '[Object: null prototype] {}'],
   bigint: ['return { n: 1n }', 'Do not know how to serialize a BigInt'],
   much: [
     'return { x: "x".repeat(2 ** 21) }',

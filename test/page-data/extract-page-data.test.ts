@@ -192,6 +192,7 @@ it.each([
   ['<table><tr><td><p>a</p></td><td><p>b</p></td></tr></table>', 'a b'],
   ['<table>\n<tr>\n<td> a </td>\n<td>b</td>\n</tr></table>\n', 'a b'],
   ['x<dl><dt>t</dt><dd>d</dd></dl><select><option>1<option>2</select>', 'x\nt\nd\n1 2'],
+  ['<H2 id=x>a</h3>b<h1>c</h1>d</h2>e', 'a\n\nb\n\nc\n\nde'],
 ])('the text of %s has white space between cells and the like', async (html, text) => {
   expect((await taken(html, { text: true }))?.data).toEqual({ text })
 })

@@ -25,3 +25,12 @@ function checkLifts(): void {
   }
   expect(cachedDataVersionTag()).toBe(lifted)
 }
+
+it("V8 has its own flags again after the last crawl with more threads than cores, as a program's other code needs", () => {
+  const before = [cachedDataVersionTag(), process.listenerCount('exit')]
+  const crawls = [applyMemoryFlags(256), applyMemoryFlags(256)]
+  crawls[0]?.restore()
+  expect(cachedDataVersionTag()).not.toBe(before[0])
+  crawls[1]?.restore()
+  expect([cachedDataVersionTag(), process.listenerCount('exit')]).toEqual(before)
+})

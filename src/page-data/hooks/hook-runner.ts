@@ -75,6 +75,7 @@ function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
 
 /** Converts a result to JSON and back. An object may convert itself to something else, such as a Date to a string. */
 function plain(given: unknown): Data {
+  refuseHiddenContent(given)
   const json: string | undefined = JSON.stringify(given)
   if (!json?.startsWith('{')) {
     const kind = json === undefined ? 'undefined' : kindOfJson(JSON.parse(json))
@@ -83,5 +84,16 @@ function plain(given: unknown): Data {
   if (json.length <= MAX_DATA) return parseBoundedJson(json) as Data
   throw new RangeError(
     `onPage: expected data of at most ${MAX_DATA} characters as JSON, got ${json.length}`,
+  )
+}
+
+/** @throws TypeError for a Map, a generator and the like, which JSON would make an empty object */
+function refuseHiddenContent(given: unknown): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given) || 'toJSON' in given)
+    return
+  if (!(Symbol.iterator in given || Symbol.asyncIterator in given)) return
+  const kind = Object.prototype.toString.call(given).slice('[object '.length, -1)
+  throw new TypeError(
+    `onPage: expected data that is an object as JSON, got a value of type ${kind}`,
   )
 }

@@ -50,8 +50,12 @@ export interface Hooks {
   shouldFollow?(link: PageLink, page: Page): boolean
 }
 
-/** The fields of an object, which may have an interface or a class. Lists, maps and promises are no data. */
-type PageFields = object & { readonly [Symbol.iterator]?: never; readonly then?: never }
+/** The fields of an object, which may have an interface or a class. Lists, maps, generators and promises are no data. */
+type PageFields = object & {
+  readonly [Symbol.iterator]?: never
+  readonly [Symbol.asyncIterator]?: never
+  readonly then?: never
+}
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is a hook as well
 type PageResult = PageFields | undefined | void

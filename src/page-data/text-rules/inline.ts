@@ -24,7 +24,9 @@ const EMPHASIS: ReadonlyMap<string, readonly [mark: string, stars: string, tag: 
 ])
 /** Elements in a line that have no marks in Markdown. */
 const UNMARKED: ReadonlySet<string> = new Set(
-  'ABBR BIG CITE FONT INS LABEL MARK SMALL SPAN TIME U'.split(' '),
+  'ABBR BDI BDO BIG BUTTON CITE DATA DFN FONT INS LABEL MARK Q RUBY SMALL SPAN TIME U VAR'.split(
+    ' ',
+  ),
 )
 /** Matches the start of a heading, a list, a quotation, a table or a block of code. */
 const BLOCK_START = /^(?:#{1,6} |\* {3}|\d+\. {2}|> |\| |`{3,}\S*\n)/
@@ -68,10 +70,10 @@ function taskOf({ parentNode: label }: MarkdownNode): string | undefined {
   return entry?.nodeName === 'LI' ? entry.textContent : undefined
 }
 
-/** Writes code, output and the like as a code span, which has no markup inside. Links would be lost there. */
+/** Writes code, output and the like as a code span, which has neither markup nor lines inside. */
 export const codeSpan: MarkdownRule = {
   filter: (node) =>
-    CODE.has(node.nodeName) && !node.parentNode?.isCode && !node.contains(isLinkOrImage),
+    CODE.has(node.nodeName) && !node.parentNode?.isCode && !node.contains(isNoPartOfSpan),
   replacement(_, node) {
     const code = codeSpanOf(lineOf(node).replace(/\s+/g, ' ').trim())
     // Without a space, two code spans would be one.
@@ -83,8 +85,9 @@ function isBeforeCode(node: MarkdownNode): boolean {
   return CODE.has(neighbor(node, 'nextSibling')?.nodeName ?? '')
 }
 
-export function isLinkOrImage(node: MarkdownNode): boolean {
-  return isLink(node) || node.nodeName === 'IMG'
+/** Returns whether an element would lose its meaning in a code span. */
+export function isNoPartOfSpan(node: MarkdownNode): boolean {
+  return isLink(node) || node.nodeName === 'IMG' || node.nodeName === 'PRE'
 }
 
 /** Returns the text of an element, with a space for each line break. */
@@ -109,7 +112,8 @@ export function backticksAround(code: string, least: number): string {
 
 /**
  * Writes emphasis and deleted text. Emphasis in a word has stars, since underscores mean nothing there. Marks between a
- * letter and a punctuation mark, or next to other marks, mean nothing, either: there, tags are written.
+ * letter and a punctuation mark, or next to other marks, mean nothing, either, and `~~~` begins a block of code: there,
+ * tags are written.
  */
 export const emphasis: MarkdownRule = {
   filter: (node) => EMPHASIS.has(node.nodeName) && !node.isCode,
@@ -121,7 +125,8 @@ export const emphasis: MarkdownRule = {
     const needsTag =
       EMPHASIS.has(neighbor(node, 'nextSibling')?.nodeName ?? '') ||
       (isAfter && STARTS_WITH_MARK.test(content)) ||
-      (isBefore && ENDS_IN_MARK.test(content))
+      (isBefore && ENDS_IN_MARK.test(content)) ||
+      (mark === '~~' && meetsTilde(content, node))
     if (needsTag) return marked(content, `<${tag}>`, `</${tag}>`)
     return marked(content, isAfter || isBefore ? stars : mark)
   },
@@ -135,6 +140,15 @@ function isAfterWord(node: MarkdownNode): boolean {
 function isBeforeWord(node: MarkdownNode): boolean {
   const after = neighbor(node, 'nextSibling')
   return after?.nodeType === TEXT_NODE && STARTS_WITH_WORD.test(after.data)
+}
+
+/** Returns whether deleted text begins or ends with a tilde, or is next to one. */
+function meetsTilde(content: string, node: MarkdownNode): boolean {
+  return (
+    /^\s*~|~\s*$/.test(content) ||
+    neighbor(node, 'previousSibling')?.data.endsWith('~') === true ||
+    neighbor(node, 'nextSibling')?.data.startsWith('~') === true
+  )
 }
 
 /** Returns the node before or after another one in Markdown, where some elements have no marks. */

@@ -28,6 +28,8 @@ export class MarkdownNode {
   data: string
   /** Set by Turndown: whether the node is in a code span, or is one. */
   isCode?: boolean
+  /** Set by Turndown: the white space at the edges of the text, which it writes outside of the element's Markdown. */
+  flankingWhitespace = { leading: '', trailing: '' }
   parentNode: MarkdownNode | null = null
   previousSibling: MarkdownNode | null = null
   nextSibling: MarkdownNode | null = null

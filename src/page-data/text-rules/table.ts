@@ -18,6 +18,7 @@ const FENCE = /^[> \t*]*(`{3,})[^`]*$/
 const QUOTE_MARKS = /^[> ]*> /
 /** Matches the mark of an entry of a list, which means nothing in a cell. */
 const ENTRY_MARK = /^\* {3}/
+const RULE = /^\* \* \*$/
 /** Matches the icon of a note in DocBook, which is in a table with a `<th>`. */
 const IMAGE = /^!\[(?:\\.|[^\]\\\n])*\]\((?:\\.|[^\s)\\])*\)$/
 const PARAGRAPHS = /\n\s*\n/
@@ -166,7 +167,7 @@ function cellText(content: string): string {
   const lines = cellLines(content).flatMap(({ text, isCode }) =>
     isCode
       ? codeSpanOf(text.replace(QUOTE_MARKS, ''))
-      : text.trim().replace(ENTRY_MARK, '• ') || [],
+      : text.trim().replace(RULE, '').replace(ENTRY_MARK, '• ') || [],
   )
   return lines.join('<br>').replaceAll('|', '\\|')
 }

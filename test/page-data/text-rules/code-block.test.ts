@@ -74,6 +74,15 @@ it('code keeps lines that are blocks, also empty ones', () => {
     )
 })
 
+it.each([
+  '<div>a <font><pre> b\n\n</pre></font>c',
+  '<div>a <code><pre> b\n\n</pre></code>c',
+  '<div>a <tt><pre> b\n\n</pre></tt>c',
+  '<div>a <b><pre> b\n\n</pre></b>c',
+])('the fences of %j have lines of their own', (html) => {
+  expect(toMarkdown(html)).toBe('a\n\n```\n b\n\n```\n\nc')
+})
+
 it('code has no button to copy it', () => {
   const html = '<pre><code>a</code><button>copy</button></pre>'
   expect(toMarkdown(html)).toBe('```\na\n```')

@@ -24,10 +24,13 @@ it.each([
     '<b><strong>a!</strong>b</b> <code><img src=/i> a</code>',
     '**a\\!b** ![](http://a.example/i) a',
   ],
+  ['<del>~20</del> ~<s>5</s> <s>7~</s>', '<del>~20</del> ~<del>5</del> <del>7\\~</del>'],
+  ['<s>a</s>~<a href=/x>&nbsp;1. b</a>', '<del>a</del>~\u00a0[1\\. b](http://a.example/x)'],
   ['a<del>(b)</del> <i>c</i><b>d</b>', 'a<del>(b)</del> <em>c</em>**d**'],
   ['<code><i>type</i>(a)</code> <code>a</code><code>b</code>', '`type(a)` `a` `b`'],
   ['<span><code>a</code></span><u><code>b</code></u><code>c</code>', '`a` `b` `c`'],
   ['<span><b>a:</b></span>b <u>c</u><span><i>d</i></span>e', '<strong>a:</strong>b c*d*e'],
+  ['<b>a:</b><var>b</var> <q><b>c!</b></q>d', '<strong>a:</strong>b <strong>c\\!</strong>d'],
   ['<p><code>a<br>b</code> c', '`a b` c'],
   ['<ul><li>a<ol start=3><li>b</ol></ul>', '*   a\n    \n    3.  b'],
   [

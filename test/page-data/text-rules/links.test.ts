@@ -40,6 +40,9 @@ it.each([
   ['<img data-src="/i.png" alt=A>', '![A](http://a.example/i.png)'],
   ['<img src="" data-original="/i.png" alt=A>', '![A](http://a.example/i.png)'],
   ['a <img src=" " alt=A> <img alt=B>', 'a A B'],
+  ['<img src="/i" alt="A\n- b">', '![A - b](http://a.example/i)'],
+  ['<img alt="A\n\n# b">', 'A # b'],
+  ['<a href="/i" title="A\n# b">c</a>', '[c](http://a.example/i "A # b")'],
 ])('the Markdown of %s has no image without a URL, or with its data', (html, expected) => {
   expect(toMarkdown(html)).toBe(expected)
 })
@@ -50,8 +53,11 @@ it.each([
     '[A b](http://a.example/1)\n\n[C](http://a.example/2)',
   ],
   ['<a href=/1><div>A</div></a> b', '[A](http://a.example/1)\n\nb'],
+  ['<a href=/1>a<br></a><a href=/2>b</a>', '[a](http://a.example/1)  \n[b](http://a.example/2)'],
+  ['<a href=/1>a</a><a href=/2><br>b</a>', '[a](http://a.example/1)  \n[b](http://a.example/2)'],
+  ['<b><h2><br></h2></b><a href=/1>a</a>', '[a](http://a.example/1)'],
   ['<p>a <a href=/1>b<br><br>c</a> d', 'a [b c](http://a.example/1) d'],
-])('in the Markdown of %s, a link around a block is on a line of its own', (html, expected) => {
+])('in the Markdown of %s, links are on the lines that they have in browsers', (html, expected) => {
   expect(toMarkdown(html)).toBe(expected)
 })
 

@@ -40,6 +40,11 @@ describe('a table of data', () => {
     )
   })
 
+  it('has no rules, like links and headings', () => {
+    const html = '<table><tr><th>A<td>b<hr>c</table><h2>d<hr></h2>'
+    expect(toMarkdown(html)).toBe(lines('|  |  |', '| --- | --- |', '| A | b<br>c |', '', '## d'))
+  })
+
   it('has lists as lines with a bullet', () => {
     const html = '<table><tr><th>A<td><ul><li>a<li>b<ol><li>c</ol></ul></table>'
     expect(toMarkdown(html)).toBe(lines('|  |  |', '| --- | --- |', '| A | • a<br>• b<br>1.  c |'))
