@@ -10,7 +10,7 @@ import { Counters } from '../messages/counters.ts'
 import { Pulse } from '../messages/pulse.ts'
 import type { CoordinatorMessage } from '../messages/to-worker.ts'
 import type { ThreadSetup, WorkerSetup } from '../messages/worker-setup.ts'
-import type { BodyFiles } from '../mirror/body-files.ts'
+import type { BodyWriter } from '../mirror/body-writer.ts'
 import { PageExtractor } from '../page-data/page-extractor.ts'
 import { collectEagerly } from '../runtime/collect-garbage.ts'
 import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
@@ -55,7 +55,7 @@ async function start(setup: ThreadSetup): Promise<void> {
 }
 
 /** Opens the parts whose code is always loaded. */
-function openParts(setup: ThreadSetup, outbox: Outbox, bodies: BodyFiles | undefined) {
+function openParts(setup: ThreadSetup, outbox: Outbox, bodies: BodyWriter | undefined) {
   const { claims } = outbox
   const post = outbox.post.bind(outbox)
   const counters = new Counters(setup.counters)
@@ -80,7 +80,7 @@ function openWorkerFetcher(
   setup: WorkerSetup,
   limits: RequestLimits | undefined,
   cookies: CookieStore | undefined,
-  bodies: BodyFiles | undefined,
+  bodies: BodyWriter | undefined,
 ): Fetcher {
   const options = {
     ...setup,
@@ -123,8 +123,8 @@ async function openParser(
   })
 }
 
-async function openBodies({ bodies, owner }: WorkerSetup): Promise<BodyFiles | undefined> {
+async function openBodies({ bodies, owner }: WorkerSetup): Promise<BodyWriter | undefined> {
   if (bodies === undefined) return undefined
-  const { BodyFiles } = await import('../mirror/body-files.ts')
-  return new BodyFiles(bodies, owner)
+  const { BodyWriter } = await import('../mirror/body-writer.ts')
+  return new BodyWriter(bodies, owner)
 }

@@ -5,7 +5,7 @@ import { describeRequestedPause, type Pause, pauseAfter } from '../fetch/retry-a
 import type { Attempt, Outcome, Visited } from '../messages/outcome.ts'
 import type { RenderResult, Unrendered } from '../messages/render-messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
-import type { BodyFiles } from '../mirror/body-files.ts'
+import type { BodyWriter } from '../mirror/body-writer.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { retriedStatuses } from '../records/error-code.ts'
 import { LinkResolver } from '../url/resolve.ts'
@@ -26,8 +26,8 @@ interface VisitTools {
   readonly skips: SkipCounter
   /** Called for each body that is cut because it is longer than `--max-body`. */
   readonly onCut: () => void
-  /** Undefined if no output needs bodies. */
-  readonly bodies?: BodyFiles | undefined
+  /** Undefined if no output saves bodies. */
+  readonly bodies?: BodyWriter | undefined
   /** Undefined without `--render`. */
   readonly renders?: PageRenders | undefined
 }
@@ -45,7 +45,7 @@ export class Visitor {
   readonly #fetcher: Fetcher
   readonly #parser: ResponseParser
   readonly #outcomes: OutcomeBuilder
-  readonly #bodies: BodyFiles | undefined
+  readonly #bodies: BodyWriter | undefined
   readonly #retried: ReadonlySet<number>
   readonly #renders: PageRenders | undefined
 
@@ -164,7 +164,7 @@ export class Visitor {
   ): Promise<Visited> {
     const visited = this.#outcomes.visited(crawlUrl, response, parsed, attempt)
     const isSaved = !this.#parser.rules.isCheckedOnly(crawlUrl) && crawlUrl.isReread !== true
-    const body = isSaved ? await this.#bodies?.keep(crawlUrl.url, saved) : undefined
+    const body = isSaved ? await this.#bodies?.write(crawlUrl.url, saved) : undefined
     return body === undefined ? visited : { ...visited, body }
   }
 }

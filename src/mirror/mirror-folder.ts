@@ -2,7 +2,7 @@ import { constants, lstatSync } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CrawlerError, codeOf, messageOf } from '../errors.ts'
-import { type FolderOptions, OutputFolder } from './output-folder.ts'
+import { type FolderOptions, OutputFolder, removedFolder } from '../saved-files/output-folder.ts'
 
 /** Folder of files with links, as received. At the end, their links are rewritten from there. */
 const ORIGINALS = '.originals'
@@ -87,9 +87,7 @@ export function checkOriginals(name: string): void {
   const missing = [name, join(name, ORIGINALS)].find(
     (folder) => lstatSync(folder, { throwIfNoEntry: false }) === undefined,
   )
-  if (missing === undefined) return
-  const message = `${missing}: expected the pages that the crawl had saved, got none: move the folder back, or continue with another one and --force`
-  throw new CrawlerError('state', message)
+  if (missing !== undefined) throw removedFolder(missing, 'pages')
 }
 
 /**

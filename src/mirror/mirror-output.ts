@@ -1,11 +1,11 @@
 import type { Output, OutputEvents } from '../output/output.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
 import type { BodyFolder, Delivery } from '../records/visit-attachments.ts'
+import { folderFailure } from '../saved-files/output-folder.ts'
+import { SavedFiles } from '../saved-files/saved-files.ts'
 import type { Positions } from '../state/ledger.ts'
 import { checkOriginals, MirrorFolder } from './mirror-folder.ts'
-import { folderFailure } from './output-folder.ts'
 import { hasLinks, rewriteForOffline } from './rewrite-links.ts'
-import { SavedFiles } from './saved-files.ts'
 
 /** Returns the canonical form of a URL, by the rules of the crawl. */
 type Canonicalize = (url: string) => string

@@ -7,11 +7,11 @@ import {
 import { decoderOf } from '../encoding/decoders.ts'
 import { percentEncoded } from '../encoding/percent-encoded.ts'
 import { MAX_PAGE_LINKS } from '../html/link-limits.ts'
+import type { SavedFile } from '../saved-files/saved-files.ts'
 import { fragmentOf } from '../url/fragment.ts'
 import { LinkResolver } from '../url/resolve.ts'
 import { cssLinkEdits } from './css-edits.ts'
 import { type HtmlRewrite, htmlEdits } from './html-edits.ts'
-import type { SavedFile } from './saved-files.ts'
 import { applyEdits, type LinkRewriter, type TextEdit } from './text-edits.ts'
 
 const HTML = 'text/html'

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
-import { CrawlerError } from '../errors.ts'
-import { folderFailure, OutputFolder } from '../mirror/output-folder.ts'
-import { SavedFiles } from '../mirror/saved-files.ts'
 import type { Output, OutputEvents } from '../output/output.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
 import type { Delivery, IncomingFolder } from '../records/visit-attachments.ts'
+import { folderFailure, OutputFolder, removedFolder } from '../saved-files/output-folder.ts'
+import { SavedFiles } from '../saved-files/saved-files.ts'
 import type { Positions } from '../state/ledger.ts'
 
 /** Gives each screenshot its file name, adds that to the record, and passes the record on. */
@@ -32,7 +31,7 @@ export class ScreenshotOutput implements Output {
    */
   static open(name: string, opener: OutputOpener, visits: Output): ScreenshotOutput {
     const files = SavedFiles.open(name, opener)
-    if (files.types().length > 0 && !existsSync(name)) throw removed(name)
+    if (files.types().length > 0 && !existsSync(name)) throw removedFolder(name, 'screenshots')
     const { isDurable } = opener
     const folder = OutputFolder.open(name, { mayExist: opener.mayExist(name), isDurable })
     opener.undoOnDiscard(() => folder.undoOpen())
@@ -91,9 +90,4 @@ export class ScreenshotOutput implements Output {
     this.#folder.place(screenshot.file, file)
     return { ...visit, record: record.with({ screenshot: file }) }
   }
-}
-
-function removed(name: string): CrawlerError {
-  const message = `${name}: expected the screenshots that the crawl had saved, got none: move the folder back, or continue with another one and --force`
-  return new CrawlerError('state', message)
 }

@@ -1,6 +1,6 @@
-import { writeIncoming } from '../mirror/body-files.ts'
 import type { IncomingFolder } from '../records/visit-attachments.ts'
 import type { PicturedPage, TakeScreenshot } from '../render/page/render-limits.ts'
+import { IncomingFiles } from '../saved-files/incoming-files.ts'
 
 /** Maximum width and height of a picture, in pixels. Chromium draws taller ones wrongly. */
 const MAX_WIDTH = 1_280
@@ -29,11 +29,11 @@ const BACK =
  * @param owner number of the thread, never reused
  */
 export function screenshotTaker(folder: IncomingFolder, owner: number): TakeScreenshot {
-  let count = 0
+  const files = new IncomingFiles(folder, owner)
   return async (page) => {
     const { browser, sessionId } = page
     const picture = await browser.inFront(sessionId, LIMIT_MS, () => takeFromTop(page))
-    return writeIncoming(folder, `${owner}-${++count}`, picture)
+    return files.write(picture)
   }
 }
 

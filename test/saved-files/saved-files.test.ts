@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SavedFiles } from '../../src/mirror/saved-files.ts'
+import { SavedFiles } from '../../src/saved-files/saved-files.ts'
 import { growth, SLACK } from '../support/growth.ts'
 
-const open = () => new SavedFiles(new DatabaseSync(':memory:'), '/mirror')
+const open = () => new SavedFiles(new DatabaseSync(':memory:'), '/files')
 const page = (path: string) => ({ url: `http://a${path}`, type: 'text/html' })
 
-describe('the files of a mirror:', () => {
+describe('the files of a folder:', () => {
   it.each([
     ['differ only in case', ['/b', '/B'], ['a/b.html', 'a/B-2.html']],
     ['are the page and a file of the same name', ['/b', '/b.html'], ['a/b.html', 'a/b-2.html']],
@@ -79,7 +79,7 @@ describe('the files of a mirror:', () => {
   it('numbering continues where an earlier run stopped', () => {
     const database = new DatabaseSync(':memory:')
     const paths = Array.from({ length: 9 }, (_, number) => `/b?${spelling(number)}`)
-    const files = paths.map((path) => new SavedFiles(database, '/mirror').assignFile(page(path)))
+    const files = paths.map((path) => new SavedFiles(database, '/files').assignFile(page(path)))
     const numbers = Array.from({ length: 8 }, (_, number) => `a/b@____________-${number + 2}.html`)
     expect(files).toEqual(['a/b@____________.html', ...numbers])
   })

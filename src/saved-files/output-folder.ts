@@ -113,12 +113,12 @@ export class OutputFolder {
   /** Makes the names of all files durable. */
   async sync(): Promise<void> {
     const folders = [...this.#unsynced].values()
-    // A job saves pages during a sync: their folders are for the next one.
+    // A job saves files during a sync: their folders are for the next one.
     this.#unsynced.clear()
     const syncRest = async () => {
       for (const folder of folders) await syncFolder(folder)
     }
-    // All folders of a large mirror at once could be more than the system lets the process open.
+    // All folders of a large site at once could be more than the system lets the process open.
     await Promise.all(Array.from({ length: MAX_SYNCS }, syncRest))
   }
 
@@ -183,6 +183,12 @@ export function* foldersAbove(folder: string, root: string): Generator<string> {
     each = dirname(each)
     yield each
   }
+}
+
+/** Returns the error for a folder, or a folder in it, that was removed since the crawl saved files to it. */
+export function removedFolder(name: string, files: string): CrawlerError {
+  const message = `${name}: expected the ${files} that the crawl had saved, got none: move the folder back, or continue with another one and --force`
+  return new CrawlerError('state', message)
 }
 
 /** Returns the error to report. Errors of the database stay unchanged, since its owner reports them. */

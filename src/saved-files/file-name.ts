@@ -3,7 +3,7 @@ import { safeSegment, shortHash } from './safe-path-segment.ts'
 
 /**
  * Maximum bytes of a path's folders. Systems allow 1,024 for the whole path, which begins with the
- * mirror's own folder.
+ * user's folder.
  */
 const MAX_FOLDERS = 500
 const EXTENSION = /^(.+)\.([A-Za-z0-9]{1,12})$/

@@ -65,7 +65,7 @@ const savedFileSchema = record({
   charset: nullable(charsetSchema),
 })
 
-/** The files of a mirror. */
+/** The files of a folder, and the redirects that lead to them, by URL. */
 export class SavedFiles {
   readonly #database: DatabaseSync
   readonly #folder: string
@@ -78,7 +78,7 @@ export class SavedFiles {
   readonly #numberOf
   readonly #number
 
-  /** @param folder absolute name of the mirror */
+  /** @param folder absolute name */
   constructor(database: DatabaseSync, folder: string) {
     database.exec(TABLES)
     this.#database = database
@@ -118,7 +118,7 @@ export class SavedFiles {
     return files
   }
 
-  /** Takes over the files of a mirror whose folder had another name. */
+  /** Takes over the files of a folder that had another name. */
   takeOver(former: string): void {
     for (const table of ['saved', 'saved_names', 'saved_numbers']) {
       this.#database.prepare(`DELETE FROM ${table} WHERE folder = ?`).run(this.#folder)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fileNameOf, hasExtension } from '../../src/mirror/file-name.ts'
+import { fileNameOf, hasExtension } from '../../src/saved-files/file-name.ts'
 
 function pathOf(url: string, type = 'text/html'): string {
   const { folders, stem, extension } = fileNameOf(new URL(url).href, type)
