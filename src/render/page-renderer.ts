@@ -3,7 +3,7 @@ import type { BrowserSetup } from './browser/browser-process.ts'
 import { ProcessGuard } from './browser/process-guard.ts'
 import { openRefusingProxy, type RefusingProxy } from './browser/refusing-proxy.ts'
 import { PageRender } from './page/page-render.ts'
-import type { RenderLimits } from './page/render-limits.ts'
+import type { RenderOptions } from './render-options.ts'
 import { RenderOrder } from './render-order.ts'
 import {
   type FetchedPage,
@@ -18,13 +18,6 @@ const PAGES_PER_BROWSER = 500
 /** Maximum number of attempts at a page that crashes, or whose browser crashes. */
 const MAX_ATTEMPTS = 2
 
-export interface RendererOptions extends RenderLimits {
-  /** Path of the browser. */
-  readonly browser: string
-  /** Maximum number of pages at a time. */
-  readonly pages: number
-}
-
 /** A browser, and the number of its pages. */
 interface Generation {
   readonly browser: Promise<Browser>
@@ -35,7 +28,7 @@ interface Generation {
 
 /** Renders several pages at a time in a browser. The browser is replaced after many pages, and when it crashes. */
 export class PageRenderer {
-  readonly #options: RendererOptions
+  readonly #options: RenderOptions
   readonly #cache: ResourceCache
   readonly #waiting = new RenderOrder<number, () => void>()
   readonly #generations = new Set<Generation>()
@@ -45,7 +38,7 @@ export class PageRenderer {
   #active = 0
   #lastKey = 0
 
-  constructor(options: RendererOptions, load: LoadResource) {
+  constructor(options: RenderOptions, load: LoadResource) {
     this.#options = options
     this.#cache = new ResourceCache(load)
   }

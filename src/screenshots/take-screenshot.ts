@@ -1,5 +1,5 @@
 import type { IncomingFolder } from '../records/visit-attachments.ts'
-import type { PicturedPage, TakeScreenshot } from '../render/page/render-limits.ts'
+import type { ScreenshotTarget, TakeScreenshot } from '../render/render-options.ts'
 import { IncomingFiles } from '../saved-files/incoming-files.ts'
 
 /** Maximum width and height of a picture, in pixels. Chromium draws taller ones wrongly. */
@@ -38,7 +38,7 @@ export function screenshotTaker(folder: IncomingFolder, owner: number): TakeScre
 }
 
 /** Returns a picture of a page from its top. */
-async function takeFromTop(page: PicturedPage): Promise<Buffer> {
+async function takeFromTop(page: ScreenshotTarget): Promise<Buffer> {
   const stopWatching = stopEndlessScripts(page)
   try {
     await page.evaluate(TO_TOP).catch(() => {})
@@ -50,7 +50,7 @@ async function takeFromTop(page: PicturedPage): Promise<Buffer> {
 }
 
 /** Stops the scripts of a page that doesn't answer for long: while a script runs, the browser can't draw the page. */
-function stopEndlessScripts(page: PicturedPage): () => void {
+function stopEndlessScripts(page: ScreenshotTarget): () => void {
   let askedAt: number | undefined
   const ask = () => {
     askedAt = performance.now()
@@ -67,7 +67,7 @@ function stopEndlessScripts(page: PicturedPage): () => void {
 }
 
 /** Returns a picture of the whole page, or of its upper part if it is too large. */
-async function takePicture({ browser, sessionId }: PicturedPage): Promise<Buffer> {
+async function takePicture({ browser, sessionId }: ScreenshotTarget): Promise<Buffer> {
   const layout = await browser.send('Page.getLayoutMetrics', undefined, sessionId)
   const { cssLayoutViewport: window, cssContentSize: content } = layout
   const width = bounded(window.clientWidth, MAX_WIDTH)

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findBrowser } from '../../src/render/browser/find-browser.ts'
-import type { TakeScreenshot } from '../../src/render/page/render-limits.ts'
 import { PageRenderer } from '../../src/render/page-renderer.ts'
+import type { TakeScreenshot } from '../../src/render/render-options.ts'
 import type {
   ResourceHeaders,
   ResourceLoad,

@@ -8,6 +8,7 @@ import type { PageListener, PausedRequest } from '../browser/frame-requests.ts'
 import { ProtocolError } from '../browser/pipe-connection.ts'
 import type { BrowserEvent } from '../browser/protocol.ts'
 import { withDeadline } from '../browser/with-deadline.ts'
+import type { RenderOptions } from '../render-options.ts'
 import {
   type FetchedPage,
   type LoadResource,
@@ -20,7 +21,6 @@ import { Interaction } from './interaction.ts'
 import { PageRequests } from './page-requests.ts'
 import { type Harvest, harvestScript, quietScript } from './page-scripts.ts'
 import { RenderClock } from './render-clock.ts'
-import type { RenderLimits } from './render-limits.ts'
 import { forbidsScripts } from './response-headers.ts'
 
 /** Milliseconds without a request and without a long task after which a page is done. */
@@ -40,7 +40,7 @@ const INTERACTION = 3
 /** Maximum number of URLs that are kept of a page's navigations. */
 const MAX_NAVIGATIONS = 1_000
 
-/** The tree of a page, the links outside the tree, and the picture that was taken of it. */
+/** The tree of a page, the links outside the tree, and its screenshot. */
 interface HarvestedPage {
   readonly html: string
   readonly links: readonly RenderedLink[]
@@ -51,7 +51,7 @@ interface HarvestedPage {
 export class PageRender implements PageListener {
   readonly #browser: Browser
   readonly #page: FetchedPage
-  readonly #limits: RenderLimits
+  readonly #options: RenderOptions
   readonly #requests: PageRequests
   readonly #frames: FrameTree
   readonly #clock: RenderClock
@@ -62,19 +62,19 @@ export class PageRender implements PageListener {
   #target: PageTarget | undefined
   #dialogs = 0
 
-  constructor(browser: Browser, page: FetchedPage, load: LoadResource, limits: RenderLimits) {
+  constructor(browser: Browser, page: FetchedPage, load: LoadResource, options: RenderOptions) {
     this.#browser = browser
     this.#page = page
-    this.#limits = limits
+    this.#options = options
     this.#frames = new FrameTree(browser, this, page.url)
     this.#requests = new PageRequests(browser, page, load, {
       frames: this.#frames,
-      loadsImages: limits.loadsImages,
+      loadsImages: options.loadsImages,
       onNavigation: (url) => this.#navigated(url),
-      onRefused: limits.onRefused ?? (() => {}),
+      onRefused: options.onRefused ?? (() => {}),
     })
     this.#clock = new RenderClock(
-      limits.interact ? INTERACTION * limits.timeout : limits.timeout,
+      options.interact ? INTERACTION * options.timeout : options.timeout,
       this.#requests.activity,
     )
     this.#failed.promise.catch(() => {})
@@ -90,7 +90,7 @@ export class PageRender implements PageListener {
     try {
       this.#target = await this.#browser.openPage(hostKey(this.#page.url), this)
       await Promise.race([this.#show(this.#target), this.#failed.promise])
-      const { html, links, screenshot } = this.#limits.interact
+      const { html, links, screenshot } = this.#options.interact
         ? await this.#interact(this.#target)
         : await this.#harvest(this.#target)
       isSound = !this.#clock.isOver && !(screenshot !== undefined && 'missing' in screenshot)
@@ -207,10 +207,10 @@ export class PageRender implements PageListener {
     if (this.#clock.isOver) this.#terminate()
   }
 
-  /** Returns the tree of the page, the links of its frames, the URLs that scripts navigated to, and the picture. */
+  /** Returns the tree of the page, the links of its frames, the URLs that scripts navigated to, and the screenshot. */
   async #harvest(target: PageTarget): Promise<HarvestedPage> {
     const { targetId } = target
-    const whole = harvestScript(this.#limits.maxHtml)
+    const whole = harvestScript(this.#options.maxHtml)
     const main = await Promise.race([
       withDeadline(this.#harvestLimit, this.#harvestTree(targetId, whole)),
       this.#failed.promise,
@@ -224,13 +224,13 @@ export class PageRender implements PageListener {
     return { html, links, screenshot: await this.#screenshot(target) }
   }
 
-  /** Takes the picture of the page, if one is wanted. Without it, the page is still rendered. */
+  /** Takes a screenshot of the page, if an output saves screenshots. Without it, the page is still rendered. */
   async #screenshot({ sessionId, targetId }: PageTarget): Promise<Screenshot | undefined> {
-    const { takeScreenshot } = this.#limits
+    const { takeScreenshot } = this.#options
     if (takeScreenshot === undefined || this.#page.isReread) return undefined
     const taken = takeScreenshot({
       ...{ browser: this.#browser, sessionId, patience: this.#harvestLimit },
-      isUsedFurther: this.#limits.interact,
+      isUsedFurther: this.#options.interact,
       stopScripts: () => this.#stopScripts(sessionId),
       evaluate: (script) => this.#frames.evaluate(targetId, script),
     })
@@ -243,7 +243,7 @@ export class PageRender implements PageListener {
 
   /** Maximum milliseconds for collecting the tree, or the links of frames, which takes longer on a busy machine. */
   get #harvestLimit(): number {
-    return Math.max(MIN_HARVEST_MS, this.#limits.timeout)
+    return Math.max(MIN_HARVEST_MS, this.#options.timeout)
   }
 
   /** Returns the tree of the page. Tries twice, since terminating a script may abort the first attempt, too. */
