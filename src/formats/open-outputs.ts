@@ -70,7 +70,7 @@ export async function openOutputs(
       outputs: {
         directory,
         visits: screenshots ?? visits,
-        screenshots: screenshots?.pictures,
+        screenshots: screenshots?.screenshots,
         linkGraph: links === undefined ? undefined : 'texts',
         bodies: mirror?.output.bodies,
         ...(skips !== undefined && { skipped: skips }),

@@ -79,7 +79,7 @@ export interface Attachments {
   readonly resources?: readonly ArchivedExchange[] | undefined
   /** The decoded body; if an output saves bodies, and the status is 200. */
   readonly body?: IncomingFile | undefined
-  /** The picture of the page, if it was rendered and an output saves screenshots. */
+  /** The screenshot of the page, if it was rendered and an output saves screenshots. */
   readonly screenshot?: Screenshot | undefined
   /** The links of an HTML page or a sitemap; if an output needs the link graph. */
   readonly pageLinks?: PageLinks | undefined

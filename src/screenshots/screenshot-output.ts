@@ -8,8 +8,8 @@ import type { Positions } from '../state/ledger.ts'
 
 /** Gives each screenshot its file name, adds that to the record, and passes the record on. */
 export class ScreenshotOutput implements Output {
-  /** Folder where the renderer puts pictures. */
-  readonly pictures: IncomingFolder
+  /** Folder where the render thread puts screenshots. */
+  readonly screenshots: IncomingFolder
   readonly #folder: OutputFolder
   readonly #files: SavedFiles
   readonly #visits: Output
@@ -20,7 +20,7 @@ export class ScreenshotOutput implements Output {
     this.#folder = folder
     this.#files = files
     this.#visits = visits
-    this.pictures = { path: folder.incoming, isDurable }
+    this.screenshots = { path: folder.incoming, isDurable }
   }
 
   /**
@@ -47,13 +47,13 @@ export class ScreenshotOutput implements Output {
     this.#visits.open(events)
   }
 
-  /** Moves the pictures to their names before any output gets the records. After a failure, nothing is passed on. */
+  /** Moves the screenshots to their names before any output gets the records. After a failure, nothing is passed on. */
   write(visits: readonly Delivery[]): void {
     const named = this.#isSound ? this.#nameAll(visits) : undefined
     if (named !== undefined) this.#visits.write(named)
   }
 
-  /** Makes the pictures durable. Their names are in the database, which the crawl commits. */
+  /** Makes the screenshots durable. Their names are in the database, which the crawl commits. */
   async sync(): Promise<Positions> {
     await this.#folder.sync()
     return { ...(await this.#visits.sync()), [this.#folder.name]: 0 }

@@ -2,12 +2,12 @@ import type { IncomingFolder } from '../records/visit-attachments.ts'
 import type { ScreenshotTarget, TakeScreenshot } from '../render/render-options.ts'
 import { IncomingFiles } from '../saved-files/incoming-files.ts'
 
-/** Maximum width and height of a picture, in pixels. Chromium draws taller ones wrongly. */
+/** Maximum width and height of a screenshot, in pixels. Chromium draws taller ones wrongly. */
 const MAX_WIDTH = 1_280
 const MAX_HEIGHT = 16_384
-/** Maximum bytes of a picture. A larger one is taken again with half of the maximum height. */
+/** Maximum bytes of a screenshot. A larger one is taken again with half of the maximum height. */
 const MAX_BYTES = 32 * 2 ** 20
-/** Maximum milliseconds for a picture, for which a busy machine needs long. */
+/** Maximum milliseconds for a screenshot, for which a busy machine needs long. */
 const LIMIT_MS = 30_000
 
 /** Milliseconds between two attempts to stop the scripts of a page. */
@@ -24,7 +24,7 @@ const BACK =
   "for (const [area, top] of self.scrolled ?? []) area.scrollTo({ top, behavior: 'instant' })"
 
 /**
- * Returns a function that takes pictures of pages, as PNG, and writes each to a file. The main thread chooses its final
+ * Returns a function that takes screenshots of pages, as PNG, and writes each to a file. The main thread chooses its final
  * name later. The bytes don't leave this thread.
  * @param owner number of the thread, never reused
  */
@@ -32,17 +32,17 @@ export function screenshotTaker(folder: IncomingFolder, owner: number): TakeScre
   const files = new IncomingFiles(folder, owner)
   return async (page) => {
     const { browser, sessionId } = page
-    const picture = await browser.inFront(sessionId, LIMIT_MS, () => takeFromTop(page))
-    return files.write(picture)
+    const image = await browser.inFront(sessionId, LIMIT_MS, () => takeFromTop(page))
+    return files.write(image)
   }
 }
 
-/** Returns a picture of a page from its top. */
+/** Returns a screenshot of a page from its top. */
 async function takeFromTop(page: ScreenshotTarget): Promise<Buffer> {
   const stopWatching = stopEndlessScripts(page)
   try {
     await page.evaluate(TO_TOP).catch(() => {})
-    return await takePicture(page)
+    return await captureImage(page)
   } finally {
     if (page.isUsedFurther) await page.evaluate(BACK).catch(() => {})
     stopWatching()
@@ -66,8 +66,8 @@ function stopEndlessScripts(page: ScreenshotTarget): () => void {
   return () => clearInterval(timer)
 }
 
-/** Returns a picture of the whole page, or of its upper part if it is too large. */
-async function takePicture({ browser, sessionId }: ScreenshotTarget): Promise<Buffer> {
+/** Returns an image of the whole page, or of its upper part if it is too large. */
+async function captureImage({ browser, sessionId }: ScreenshotTarget): Promise<Buffer> {
   const layout = await browser.send('Page.getLayoutMetrics', undefined, sessionId)
   const { cssLayoutViewport: window, cssContentSize: content } = layout
   const width = bounded(window.clientWidth, MAX_WIDTH)

@@ -349,10 +349,10 @@ describe('the screenshot of a page', () => {
     Object.assign(options, { takeScreenshot })
     expect((await render(endless)).screenshot).toEqual({ file: join(path, '1-1') })
     expect(readdirSync(path)).toEqual(['1-1'])
-    Object.assign(options, { takeScreenshot: () => Promise.reject(new Error('no picture')) })
+    Object.assign(options, { takeScreenshot: () => Promise.reject(new Error('no screenshot')) })
     const { tree, screenshot } = await render(endless)
     expect(tree).toContain('3000px')
-    expect(screenshot).toEqual({ missing: 'no picture' })
+    expect(screenshot).toEqual({ missing: 'no screenshot' })
   })
 })
 

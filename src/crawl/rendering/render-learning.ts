@@ -5,7 +5,7 @@ import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { LearnedHost } from '../../render/learning/host-templates.ts'
 import type { RenderDecision } from '../../render/learning/page-template.ts'
 import { TemplateMemory } from '../../render/learning/template-memory.ts'
-import { ScreenshotCounts } from '../../screenshots/screenshot-counts.ts'
+import { ScreenshotCounter } from '../../screenshots/screenshot-counter.ts'
 import type { SavedRendering } from '../../state/ledger.ts'
 import type { RenderCounts } from '../stats/stats.ts'
 
@@ -14,10 +14,10 @@ export class RenderLearning {
   readonly #templates = new TemplateMemory()
   #rendered = 0
   readonly #unrendered = new Map<string, number>()
-  readonly #screenshots: ScreenshotCounts
+  readonly #screenshots: ScreenshotCounter
 
   constructor(logger: Logger) {
-    this.#screenshots = new ScreenshotCounts(logger)
+    this.#screenshots = new ScreenshotCounter(logger)
   }
 
   get counts(): RenderCounts {

@@ -1,14 +1,14 @@
 import type { Logger } from '../logger.ts'
 import type { Screenshot } from '../records/visit-attachments.ts'
 
-/** Number of pictures that were taken of rendered pages, and of those that could not be taken. */
-export interface PictureCounts {
+/** Number of rendered pages with a screenshot, and of those of which none could be taken. */
+export interface ScreenshotCounts {
   readonly taken: number
   readonly missing: number
 }
 
 /** Counts screenshots, and warns of the first page without one. */
-export class ScreenshotCounts {
+export class ScreenshotCounter {
   readonly #logger: Logger
   #taken = 0
   #missing = 0
@@ -19,13 +19,13 @@ export class ScreenshotCounts {
   }
 
   /** The numbers; undefined until a page should have one. */
-  get counts(): PictureCounts | undefined {
+  get counts(): ScreenshotCounts | undefined {
     const [taken, missing] = [this.#taken, this.#missing]
     return taken + missing === 0 ? undefined : { taken, missing }
   }
 
   /** Adds the numbers of earlier runs. */
-  restore({ taken, missing }: PictureCounts): void {
+  restore({ taken, missing }: ScreenshotCounts): void {
     this.#taken += taken
     this.#missing += missing
   }
@@ -33,7 +33,7 @@ export class ScreenshotCounts {
   /** @param screenshot of a rendered page; undefined if none was wanted */
   count(url: string, screenshot: Screenshot | undefined): void {
     if (screenshot !== undefined && 'file' in screenshot) this.#taken++
-    // A picture that could not be written ends the crawl.
+    // A screenshot that could not be written ends the crawl.
     if (screenshot === undefined || !('missing' in screenshot)) return
     this.#missing++
     if (this.#hasWarned) return

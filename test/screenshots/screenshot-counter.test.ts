@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { createLogger } from '../../src/logger.ts'
-import { ScreenshotCounts } from '../../src/screenshots/screenshot-counts.ts'
+import { ScreenshotCounter } from '../../src/screenshots/screenshot-counter.ts'
 
 it('screenshots are counted over all runs, and a warning names the first page without one', async () => {
   const stream = new PassThrough({ encoding: 'utf8' })
-  const counts = new ScreenshotCounts(await createLogger({ level: 'info', stream }))
+  const counts = new ScreenshotCounter(await createLogger({ level: 'info', stream }))
   counts.count('https://one.test/', undefined)
   expect(counts.counts).toBeUndefined()
   counts.count('https://one.test/a', { file: 'a' })
