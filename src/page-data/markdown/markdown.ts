@@ -1,26 +1,22 @@
 // The build for browsers, since the other one loads a DOM of its own.
 import Turndown, { type Options } from 'turndown/lib/turndown.browser.cjs.js'
-import { absoluteUrl } from './absolute-url.ts'
-import { markdownTree } from './markdown-tree.ts'
-import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from './skipped-elements.ts'
-import { block, numberedList } from './text-rules/block.ts'
-import {
-  codeBlock,
-  lineNumberCell,
-  textLines,
-  withFragmentsAsCode,
-} from './text-rules/code-block.ts'
-import { codeSpan, control, emphasis, isLinkOrImage, raised, taskBox } from './text-rules/inline.ts'
-import { emptyLink, isImageWithoutUrl, textLink } from './text-rules/links.ts'
+import { absoluteUrl } from '../absolute-url.ts'
+import { withDoxygenCode } from '../code-listings.ts'
+import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from '../skipped-elements.ts'
+import { block, numberedList } from './block.ts'
+import { codeBlock, lineNumberCell, textLines } from './code-block.ts'
+import { codeSpan, control, emphasis, isLinkOrImage, raised, taskBox } from './inline.ts'
+import { emptyLink, isImageWithoutUrl, textLink } from './links.ts'
 import {
   HEADING,
   hasClassOf,
   isLink,
   type MarkdownNode,
   type MarkdownRule,
-} from './text-rules/markdown-node.ts'
-import { math } from './text-rules/math.ts'
-import { table, tablePart } from './text-rules/table.ts'
+} from './markdown-node.ts'
+import { markdownTree } from './markdown-tree.ts'
+import { math } from './math.ts'
+import { table, tablePart } from './table.ts'
 
 const service = new Turndown<MarkdownNode>({ headingStyle: 'atx', codeBlockStyle: 'fenced' })
 /** Maximum characters of the URLs of a page: with a long base, they may be thousands of times as long as written. */
@@ -139,7 +135,7 @@ for (const [name, rule] of Object.entries(rules)) service.addRule(name, rule)
 export function markdown(html: string, pageBase: string): string {
   base = pageBase
   urlCharacters = MAX_URLS
-  return service.turndown(markdownTree(withFragmentsAsCode(html))).trimStart()
+  return service.turndown(markdownTree(withDoxygenCode(html))).trimStart()
 }
 
 function countedUrl(url: string): string {

@@ -1,5 +1,5 @@
-import { htmlTree, type TreeNode } from './html-tree.ts'
-import { type Attributes, MarkdownNode } from './text-rules/markdown-node.ts'
+import { htmlTree, type TreeNode } from '../html-tree.ts'
+import { type Attributes, MarkdownNode } from './markdown-node.ts'
 
 const HTML = 'http://www.w3.org/1999/xhtml'
 /** The elements around all others. */

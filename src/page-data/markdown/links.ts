@@ -1,5 +1,5 @@
+import { isPermalink } from '../permalink.ts'
 import { HEADING, hasNameOf, type MarkdownNode, type MarkdownRule } from './markdown-node.ts'
-import { isPermalink } from './permalink.ts'
 
 const SCRIPT_URL = /^\s*javascript:/i
 

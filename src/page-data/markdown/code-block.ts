@@ -1,5 +1,5 @@
+import { LINE_NUMBER_CLASSES, LINE_NUMBER_CLASSES_IN_CODE, LINE_NUMBERS } from '../code-listings.ts'
 import { backticksAround } from './inline.ts'
-import { LINE_NUMBER_CLASSES, LINE_NUMBER_CLASSES_IN_CODE, LINE_NUMBERS } from './line-numbers.ts'
 import {
   hasClassOf,
   hasNameOf,
@@ -34,16 +34,6 @@ const NO_LANGUAGE = /^(?:auto|default|none|nohighlight|plain)$/
 const isNamedCode = hasClassOf(['fragment', 'programlisting', 'synopsis', 'screen', 'prettyprint'])
 const isCodeElement = hasNameOf('CODE')
 const isLineNumber = hasClassOf([...LINE_NUMBER_CLASSES, ...LINE_NUMBER_CLASSES_IN_CODE])
-
-const FRAGMENT = '<div class="fragment">'
-
-/**
- * Returns a page with the code of Doxygen, which is in `<div>`, in `<pre>`. Its end tag also ends the element around it,
- * which matters to neither text nor Markdown.
- */
-export function withFragmentsAsCode(html: string): string {
-  return html.replaceAll(FRAGMENT, '<pre class="fragment">')
-}
 
 /** Writes a `<pre>` as code in a fence, unless it has links and no mark of code, and a `<code>` that serves as one. */
 export const codeBlock: MarkdownRule = {

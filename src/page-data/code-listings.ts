@@ -7,3 +7,13 @@ export const LINE_NUMBER_CLASSES = [
 export const LINE_NUMBER_CLASSES_IN_CODE = ['ln', 'lnt', 'gutter', 'line-number']
 /** Matches the text of an element with line numbers. */
 export const LINE_NUMBERS = /^[\d\s]+$/
+
+const DOXYGEN_CODE = '<div class="fragment">'
+
+/**
+ * Returns a page with the code of Doxygen, which is in `<div>`, in `<pre>`. Its end tag also ends the element around it,
+ * which matters to neither text nor Markdown.
+ */
+export function withDoxygenCode(html: string): string {
+  return html.replaceAll(DOXYGEN_CODE, '<pre class="fragment">')
+}

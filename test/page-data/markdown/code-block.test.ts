@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { markdown } from '../../../src/page-data/markdown.ts'
+import { markdown } from '../../../src/page-data/markdown/markdown.ts'
 import { readableText } from '../../../src/page-data/readable-text.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
