@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import type { Screenshot } from '../../records/visit-attachments.ts'
-import { withoutFragment } from '../../url/fragment.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { Browser, PageTarget } from '../browser/browser.ts'
 import type { PageListener, PausedRequest } from '../browser/frame-requests.ts'
@@ -17,9 +16,10 @@ import {
   RenderFailure,
 } from '../rendered-page.ts'
 import { FrameTree } from './frame-tree.ts'
+import { Harvester } from './harvester.ts'
 import { Interaction } from './interaction.ts'
 import { PageRequests } from './page-requests.ts'
-import { type Harvest, harvestScript, quietScript } from './page-scripts.ts'
+import { quietScript } from './page-scripts.ts'
 import { RenderClock } from './render-clock.ts'
 import { forbidsScripts } from './response-headers.ts'
 
@@ -29,8 +29,6 @@ const QUIET_MS = 500
 const CHECK_MS = 50
 /** Maximum milliseconds until the document has arrived in the browser, which may have to start a process for it. */
 const ARRIVAL_MS = 30_000
-/** Least limit of the milliseconds for collecting the tree, or the links of frames. */
-const MIN_HARVEST_MS = 5_000
 /** Maximum milliseconds until a page is in front of the others. */
 const FRONT_MS = 5_000
 /** Number of dialogs after which a page gets no further time. */
@@ -54,6 +52,7 @@ export class PageRender implements PageListener {
   readonly #options: RenderOptions
   readonly #requests: PageRequests
   readonly #frames: FrameTree
+  readonly #harvester: Harvester
   readonly #clock: RenderClock
   readonly #loaded = Promise.withResolvers<void>()
   readonly #failed = Promise.withResolvers<never>()
@@ -67,6 +66,7 @@ export class PageRender implements PageListener {
     this.#page = page
     this.#options = options
     this.#frames = new FrameTree(browser, this, page.url)
+    this.#harvester = new Harvester(this.#frames, options)
     this.#requests = new PageRequests(browser, page, load, {
       frames: this.#frames,
       loadsImages: options.loadsImages,
@@ -194,7 +194,7 @@ export class PageRender implements PageListener {
     await this.#inTime(interaction.scroll())
     const page = await this.#harvest(target)
     await this.#inTime(interaction.click())
-    const frames = await this.#harvestFrames(targetId)
+    const frames = await this.#harvester.frameLinks(targetId)
     return {
       ...page,
       links: [...page.links, ...interaction.links, ...frames, ...this.#navigationLinks],
@@ -210,18 +210,11 @@ export class PageRender implements PageListener {
   /** Returns the tree of the page, the links of its frames, the URLs that scripts navigated to, and the screenshot. */
   async #harvest(target: PageTarget): Promise<HarvestedPage> {
     const { targetId } = target
-    const whole = harvestScript(this.#options.maxHtml)
-    const main = await Promise.race([
-      withDeadline(this.#harvestLimit, this.#harvestTree(targetId, whole)),
-      this.#failed.promise,
-    ])
-    if (main?.html === undefined) throw new RenderFailure('the tree of the page could not be read')
-    // It shows about:blank, for example, or an error of the browser.
-    if (!/^https?:/i.test(main.url)) throw new RenderFailure('the browser has left the page')
-    const inFrames = await this.#harvestFrames(targetId)
-    const html = withBase(main.html, main.url, this.#page.url)
-    const links = [...main.links, ...inFrames, ...this.#navigationLinks]
-    return { html, links, screenshot: await this.#screenshot(target) }
+    const harvested = this.#harvester.tree(targetId, this.#page.url)
+    const { html, links } = await Promise.race([harvested, this.#failed.promise])
+    const inFrames = await this.#harvester.frameLinks(targetId)
+    const all = [...links, ...inFrames, ...this.#navigationLinks]
+    return { html, links: all, screenshot: await this.#screenshot(target) }
   }
 
   /** Takes a screenshot of the page, if an output saves screenshots. Without it, the page is still rendered. */
@@ -229,7 +222,9 @@ export class PageRender implements PageListener {
     const { takeScreenshot } = this.#options
     if (takeScreenshot === undefined || this.#page.isReread) return undefined
     const taken = takeScreenshot({
-      ...{ browser: this.#browser, sessionId, patience: this.#harvestLimit },
+      browser: this.#browser,
+      sessionId,
+      patience: this.#harvester.limit,
       isUsedFurther: this.#options.interact,
       stopScripts: () => this.#stopScripts(sessionId),
       evaluate: (script) => this.#frames.evaluate(targetId, script),
@@ -239,28 +234,6 @@ export class PageRender implements PageListener {
     } catch (error) {
       return { missing: messageOf(error) }
     }
-  }
-
-  /** Maximum milliseconds for collecting the tree, or the links of frames, which takes longer on a busy machine. */
-  get #harvestLimit(): number {
-    return Math.max(MIN_HARVEST_MS, this.#options.timeout)
-  }
-
-  /** Returns the tree of the page. Tries twice, since terminating a script may abort the first attempt, too. */
-  #harvestTree(frame: string, whole: string): Promise<Harvest | undefined> {
-    const harvest = () => this.#frames.evaluate<Harvest>(frame, whole)
-    return harvest().catch(harvest)
-  }
-
-  async #harvestFrames(mainFrame: string): Promise<RenderedLink[]> {
-    const script = harvestScript(undefined)
-    const frames = this.#frames.ids.filter((id) => id !== mainFrame)
-    const harvest = (id: string) =>
-      withDeadline(this.#harvestLimit, this.#frames.evaluate<Harvest>(id, script)).catch(
-        () => undefined,
-      )
-    const harvests = await Promise.all(frames.map(harvest))
-    return harvests.flatMap((harvest) => harvest?.links ?? [])
   }
 
   /** The URLs that scripts navigated to. */
@@ -289,12 +262,4 @@ export class PageRender implements PageListener {
   #crashed(sessionId: string | undefined): void {
     if (sessionId === this.#target?.sessionId) this.onGone('the page crashed')
   }
-}
-
-/** Adds a base to a page whose URL a script has changed, since its relative links are resolved against the new URL. */
-function withBase(html: string, now: string, url: string): string {
-  // A `<` ends a tag, too. Otherwise many unclosed tags would each be searched to the end of the page, for hours.
-  if (withoutFragment(now) === withoutFragment(url) || /<base\s[^<>]*href/i.test(html)) return html
-  const base = `<base href="${now.replaceAll('&', '&amp;').replaceAll('"', '%22')}">`
-  return html.replace(/<head[^<>]*>/i, (head) => `${head}${base}`)
 }
