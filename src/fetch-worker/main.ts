@@ -64,7 +64,12 @@ function openParts(setup: ThreadSetup, outbox: Outbox, bodies: BodyWriter | unde
   const fetcher = openWorkerFetcher(setup, limits, jar && sharedCookies(jar, outbox), bodies)
   const skips = new SkipCounter(setup, claims)
   return {
-    ...{ counters, fetcher, jar, limits, outbox, skips },
+    counters,
+    fetcher,
+    jar,
+    limits,
+    outbox,
+    skips,
     onCut: () => counters.add(setup.worker, 'cut', 1),
     probe: new HostProbe(fetcher, setup.maxRetryAfter),
     pulse: new Pulse(setup.pulse),

@@ -76,7 +76,9 @@ async function captureImage({ browser, sessionId }: ScreenshotTarget): Promise<B
     const { data } = await browser.send(
       'Page.captureScreenshot',
       {
-        ...{ format: 'png', captureBeyondViewport: true, optimizeForSpeed: true },
+        format: 'png',
+        captureBeyondViewport: true,
+        optimizeForSpeed: true,
         clip: { x: 0, y: 0, width, height: part, scale: 1 },
       },
       sessionId,
