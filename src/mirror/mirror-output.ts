@@ -1,7 +1,7 @@
 import type { Output, OutputEvents } from '../output/output.ts'
+import { asOutputError } from '../output/output-error.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
 import type { BodyFolder, Delivery } from '../records/visit-attachments.ts'
-import { folderFailure } from '../saved-files/output-folder.ts'
 import { SavedFiles } from '../saved-files/saved-files.ts'
 import type { Positions } from '../state/ledger.ts'
 import { checkOriginals, MirrorFolder } from './mirror-folder.ts'
@@ -77,7 +77,7 @@ export class MirrorOutput implements Output {
         this.#save(visit)
       } catch (error) {
         this.#isSound = false
-        this.#events?.failed(folderFailure(this.#folder.name, error))
+        this.#events?.failed(asOutputError(this.#folder.name, error))
       }
     }
   }
@@ -98,7 +98,7 @@ export class MirrorOutput implements Output {
       this.#startFile = this.#seeds.map(this.#fileOf).find((file) => file !== undefined)
       await this.sync()
     } catch (error) {
-      throw folderFailure(this.#folder.name, error)
+      throw asOutputError(this.#folder.name, error)
     }
     this.#isFinished = true
   }

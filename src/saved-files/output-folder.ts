@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } fro
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '../database/make-directory.ts'
 import { CrawlerError, codeOf } from '../errors.ts'
-import { outputError } from '../output/stream-output.ts'
+import { outputError } from '../output/output-error.ts'
 import { syncFolder } from '../output/sync-folder.ts'
-import { isDamage } from '../state/explain-state-error.ts'
 import { SymlinkFreeFolder } from './symlink-free-folder.ts'
 
 /** Folder of files that other threads have written and that have no name yet. */
@@ -189,11 +188,6 @@ export function* foldersAbove(folder: string, root: string): Generator<string> {
 export function removedFolder(name: string, files: string): CrawlerError {
   const message = `${name}: expected the ${files} that the crawl had saved, got none: move the folder back, or continue with another one and --force`
   return new CrawlerError('state', message)
-}
-
-/** Returns the error to report. Errors of the database stay unchanged, since its owner reports them. */
-export function folderFailure(name: string, error: unknown): Error {
-  return error instanceof CrawlerError || isDamage(error) ? error : outputError(name, error)
 }
 
 /** Returns the absolute name of a file in the folder that contains it. */

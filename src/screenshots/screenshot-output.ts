@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Output, OutputEvents } from '../output/output.ts'
+import { asOutputError } from '../output/output-error.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
 import type { Delivery, IncomingFolder } from '../records/visit-attachments.ts'
-import { folderFailure, OutputFolder, removedFolder } from '../saved-files/output-folder.ts'
+import { OutputFolder, removedFolder } from '../saved-files/output-folder.ts'
 import { SavedFiles } from '../saved-files/saved-files.ts'
 import type { Positions } from '../state/ledger.ts'
 
@@ -77,7 +78,7 @@ export class ScreenshotOutput implements Output {
       return visits.map((visit) => this.#named(visit))
     } catch (error) {
       this.#isSound = false
-      this.#events?.failed(folderFailure(this.#folder.name, error))
+      this.#events?.failed(asOutputError(this.#folder.name, error))
       return undefined
     }
   }
