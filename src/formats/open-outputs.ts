@@ -110,7 +110,7 @@ async function openMirror({ seeds: typed, saveBodies, saveOnly }: Config, opener
   })
   const mirror = MirrorOutput.open(saveBodies, opener, {
     seeds,
-    canonical: opener.context.merged,
+    merged: opener.context.merged,
     extensions: saveOnly,
   })
   const startFile = () => mirror.startFile && join(saveBodies, mirror.startFile)

@@ -7,13 +7,11 @@ import type { Positions } from '../state/ledger.ts'
 import { checkOriginals, MirrorFolder } from './mirror-folder.ts'
 import { hasLinks, rewriteForOffline } from './rewrite-links.ts'
 
-/** Returns the canonical form of a URL, by the rules of the crawl. */
-type Canonicalize = (url: string) => string
-
 interface MirrorOptions {
   /** URLs of possible start pages, in order of preference. */
   readonly seeds: readonly string[]
-  readonly canonical: Canonicalize
+  /** Returns the URL with which `--canonicalize` merges a URL. */
+  readonly merged: (url: string) => string
   /** Extensions of the files to save, in lower case; undefined for all files. */
   readonly extensions: readonly string[] | undefined
 }
@@ -25,7 +23,7 @@ export class MirrorOutput implements Output {
   readonly bodies: BodyFolder
   readonly #folder: MirrorFolder
   readonly #files: SavedFiles
-  readonly #canonical: Canonicalize
+  readonly #merged: MirrorOptions['merged']
   readonly #isKept: boolean
   readonly #seeds: readonly string[]
   #startFile: string | undefined
@@ -37,12 +35,12 @@ export class MirrorOutput implements Output {
     folder: MirrorFolder,
     files: SavedFiles,
     opener: OutputOpener,
-    { seeds, canonical, extensions }: MirrorOptions,
+    { seeds, merged, extensions }: MirrorOptions,
   ) {
     this.#folder = folder
     this.#seeds = seeds
     this.#files = files
-    this.#canonical = canonical
+    this.#merged = merged
     this.#isKept = opener.isKept
     this.bodies = { path: folder.incoming, isDurable: opener.isDurable, extensions }
   }
@@ -111,13 +109,13 @@ export class MirrorOutput implements Output {
     this.#folder.close(this.#isFinished && !this.#isKept ? 'remove' : 'keep')
   }
 
-  readonly #fileOf = (url: string) => this.#files.fileOf(this.#canonical(url))
+  readonly #fileOf = (url: string) => this.#files.fileOf(this.#merged(url))
 
   #save({ record, body }: Delivery): void {
     const { url, contentType = '', rendered, redirectsTo } = record.fields
     // The tree of a rendered page is in UTF-8.
     const charset = rendered ? 'utf-8' : record.fields.charset
-    if (redirectsTo !== undefined) this.#files.addRedirect(url, this.#canonical(redirectsTo))
+    if (redirectsTo !== undefined) this.#files.addRedirect(url, this.#merged(redirectsTo))
     if (body === undefined) return
     if ('failure' in body) throw new Error(body.failure)
     const file = this.#files.assignFile({ url, type: contentType, charset })
