@@ -22,9 +22,9 @@ import { HostProbe } from './host-probe.ts'
 import { SeenCheck } from './links/seen-check.ts'
 import { SkipCounter } from './links/skip-counter.ts'
 import { Outbox } from './outbox.ts'
-import { PageRenders } from './page-renders.ts'
 import { ResponseParser } from './parse/response-parser.ts'
-import { ResourceFetcher } from './resource-fetcher.ts'
+import { RenderRequests } from './rendering/render-requests.ts'
+import { ResourceFetcher } from './rendering/resource-fetcher.ts'
 import { RobotsFetcher } from './robots-fetcher.ts'
 import { SitemapParts } from './sitemap-parts.ts'
 import { Visitor } from './visitor.ts'
@@ -73,7 +73,7 @@ function openParts(setup: ThreadSetup, outbox: Outbox, bodies: BodyWriter | unde
     onCut: () => counters.add(setup.worker, 'cut', 1),
     probe: new HostProbe(fetcher, setup.maxRetryAfter),
     pulse: new Pulse(setup.pulse),
-    renders: setup.render === 'never' ? undefined : new PageRenders(setup, post),
+    renderRequests: setup.render === 'never' ? undefined : new RenderRequests(setup, post),
     resources: new ResourceFetcher(fetcher, setup),
     robots: new RobotsFetcher(fetcher, setup.userAgent, setup.maxRetryAfter),
     // If links are checked with the outcome of their page, all of them have to be in it.

@@ -14,10 +14,10 @@ import { attemptOf } from './attempt.ts'
 import type { SkipCounter } from './links/skip-counter.ts'
 import { OutcomeBuilder, postponed } from './outcome-builder.ts'
 import type { PageResponse } from './page/page-reading.ts'
-import type { PageRenders } from './page-renders.ts'
 import { PageRequest } from './page-request.ts'
 import type { ParsedResponse } from './parse/parsed-response.ts'
 import type { ResponseParser } from './parse/response-parser.ts'
+import type { RenderRequests } from './rendering/render-requests.ts'
 import { withResponse } from './with-response.ts'
 
 interface VisitTools {
@@ -29,7 +29,7 @@ interface VisitTools {
   /** Undefined if no output saves bodies. */
   readonly bodies?: BodyWriter | undefined
   /** Undefined without `--render`. */
-  readonly renders?: PageRenders | undefined
+  readonly renderRequests?: RenderRequests | undefined
 }
 
 /** A URL, and its response to an attempt. */
@@ -47,16 +47,19 @@ export class Visitor {
   readonly #outcomes: OutcomeBuilder
   readonly #bodies: BodyWriter | undefined
   readonly #retried: ReadonlySet<number>
-  readonly #renders: PageRenders | undefined
+  readonly #renderRequests: RenderRequests | undefined
 
-  constructor(setup: WorkerSetup, { fetcher, parser, skips, bodies, renders, onCut }: VisitTools) {
+  constructor(
+    setup: WorkerSetup,
+    { fetcher, parser, skips, bodies, renderRequests, onCut }: VisitTools,
+  ) {
     this.#setup = setup
     this.#retried = retriedStatuses(setup.retryStatus)
     this.#fetcher = fetcher
     this.#parser = parser
     this.#outcomes = new OutcomeBuilder(setup, parser.rules, skips, onCut)
     this.#bodies = bodies
-    this.#renders = renders
+    this.#renderRequests = renderRequests
   }
 
   /** @param onWait called when the visit waits for a browser, so that others may begin */
@@ -86,8 +89,8 @@ export class Visitor {
     if (this.#setup.cookies !== undefined && isCookieCheck(request, response)) {
       return postponed(crawlUrl, attempt, { status, isPreliminary: true })
     }
-    if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
-      return this.#visitPage({ crawlUrl, response, attempt }, this.#renders, onWait)
+    if (this.#renderRequests !== undefined && this.#parser.isPage(crawlUrl, response)) {
+      return this.#visitPage({ crawlUrl, response, attempt }, this.#renderRequests, onWait)
     }
     const parsing = this.#parser.parse(crawlUrl, response)
     // Most responses are parsed at once, and an await costs time.
@@ -118,12 +121,16 @@ export class Visitor {
   }
 
   /** Visits a page in a crawl that renders pages. Has it rendered unless the evidence is against it. */
-  async #visitPage(answered: Answered, renders: PageRenders, onWait: () => void): Promise<Visited> {
+  async #visitPage(
+    answered: Answered,
+    renderRequests: RenderRequests,
+    onWait: () => void,
+  ): Promise<Visited> {
     const { crawlUrl, attempt } = answered
-    const evidence = renders.evidenceOf(crawlUrl, answered.response)
+    const evidence = renderRequests.evidenceOf(crawlUrl, answered.response)
     if (typeof evidence === 'string') return this.#visitUnrendered(answered, evidence)
     const response = detached(answered.response)
-    const result = renders.render(crawlUrl, response, attempt, evidence)
+    const result = renderRequests.render(crawlUrl, response, attempt, evidence)
     onWait()
     const visited = await this.#visitResult({ crawlUrl, response, attempt }, await result)
     return visited.unrendered === undefined ? withoutValidators(visited) : visited

@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer'
-import { declaredCharset } from '../html/reference-scanner/declared-charset.ts'
-import type { RenderRequest } from '../messages/from-worker.ts'
-import type { Attempt } from '../messages/outcome.ts'
-import type { RenderResult, Unrendered } from '../messages/render-messages.ts'
-import type { WorkerSetup } from '../messages/worker-setup.ts'
-import type { CrawlUrl } from '../records/crawl-url.ts'
-import type { PageEvidence } from '../render/learning/template-memory.ts'
-import type { PageResponse } from './page/page-reading.ts'
+import { declaredCharset } from '../../html/reference-scanner/declared-charset.ts'
+import type { RenderRequest } from '../../messages/from-worker.ts'
+import type { Attempt } from '../../messages/outcome.ts'
+import type { RenderResult, Unrendered } from '../../messages/render-messages.ts'
+import type { WorkerSetup } from '../../messages/worker-setup.ts'
+import type { CrawlUrl } from '../../records/crawl-url.ts'
+import type { PageEvidence } from '../../render/learning/template-memory.ts'
+import type { PageResponse } from '../page/page-reading.ts'
 import { pageEvidence } from './page-evidence.ts'
 
 type SendRequest = (request: RenderRequest, transfer: ArrayBuffer[]) => void
 
-/** The pages of this worker that a browser renders. */
-export class PageRenders {
+/** Decides which pages of this worker may need a browser, and has the main thread get them rendered. */
+export class RenderRequests {
   readonly #setup: Pick<WorkerSetup, 'render' | 'depth'>
   readonly #send: SendRequest
   readonly #waiting = new Map<number, (result: RenderResult) => void>()

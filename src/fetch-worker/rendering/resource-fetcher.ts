@@ -1,12 +1,12 @@
-import type { TlsCertificates } from '../fetch/certificates.ts'
-import type { Fetcher, FetchResponse } from '../fetch/fetcher.ts'
-import { pauseAfter } from '../fetch/retry-after.ts'
-import type { ResourceFetched } from '../messages/from-worker.ts'
-import type { ResourceRequest } from '../messages/to-worker.ts'
-import { retriedStatuses } from '../records/error-code.ts'
-import { originOf } from '../url/origin.ts'
-import { attemptOf } from './attempt.ts'
-import { withResponse } from './with-response.ts'
+import type { TlsCertificates } from '../../fetch/certificates.ts'
+import type { Fetcher, FetchResponse } from '../../fetch/fetcher.ts'
+import { pauseAfter } from '../../fetch/retry-after.ts'
+import type { ResourceFetched } from '../../messages/from-worker.ts'
+import type { ResourceRequest } from '../../messages/to-worker.ts'
+import { retriedStatuses } from '../../records/error-code.ts'
+import { originOf } from '../../url/origin.ts'
+import { attemptOf } from '../attempt.ts'
+import { withResponse } from '../with-response.ts'
 
 type LoadedResource = Omit<ResourceFetched, 'type' | 'id'>
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { pageEvidence } from '../../src/fetch-worker/page-evidence.ts'
-import { growth, SLACK } from '../support/growth.ts'
+import { pageEvidence } from '../../../src/fetch-worker/rendering/page-evidence.ts'
+import { growth, SLACK } from '../../support/growth.ts'
 
 const of = (html: string, url = 'https://one.test/a/b.html') => pageEvidence(url, Buffer.from(html))
 const scriptsOf = (...args: Parameters<typeof of>) => of(...args)?.scripts

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
-import { decodePage } from '../html/charset/decode-page.ts'
-import { guessCharset } from '../html/charset/guess-charset.ts'
-import { declaredCharset } from '../html/reference-scanner/declared-charset.ts'
-import type { PageEvidence } from '../render/learning/template-memory.ts'
-import { withoutFragment } from '../url/fragment.ts'
-import { LinkResolver } from '../url/resolve.ts'
+import { decodePage } from '../../html/charset/decode-page.ts'
+import { guessCharset } from '../../html/charset/guess-charset.ts'
+import { declaredCharset } from '../../html/reference-scanner/declared-charset.ts'
+import type { PageEvidence } from '../../render/learning/template-memory.ts'
+import { withoutFragment } from '../../url/fragment.ts'
+import { LinkResolver } from '../../url/resolve.ts'
 import { scriptSigns } from './script-signs.ts'
 
 /** Maximum number of scripts that are read of a page. */
