@@ -43,7 +43,7 @@ function load(): Cookies {
 export class CookieJar {
   readonly #cookies = load()
   readonly #jar = new this.#cookies.CookieJar()
-  readonly #kept = new KeptCookies()
+  readonly #kept = new KeptCookies<Cookie>()
   /** When expired cookies were last removed, in milliseconds since 1970. */
   #cleaned = 0
 

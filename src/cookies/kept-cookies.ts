@@ -1,4 +1,3 @@
-import type { Cookie } from 'tough-cookie'
 import { registrableDomain } from '../url/registrable-domain.ts'
 
 /** Maximum cookies of a domain: the least that RFC 6265 (6.1) requires. Later ones are dropped. */
@@ -7,8 +6,15 @@ const MAX_PER_DOMAIN = 50
 const MAX_PER_SITE = 500
 const MAX_COOKIES = 5_000
 
+/** The properties that identify a cookie. */
+interface CookieIdentity {
+  readonly domain: string | null
+  readonly path: string | null
+  readonly key: string
+}
+
 /** Lists the cookies that a jar keeps, by domain, and counts them against the bounds. */
-export class KeptCookies {
+export class KeptCookies<Cookie extends CookieIdentity> {
   /** Cookies by domain, then by path and name. */
   readonly #byDomain = new Map<string, Map<string, Cookie>>()
   /** The number of cookies by registrable domain. */
@@ -63,6 +69,6 @@ export class KeptCookies {
 }
 
 /** Returns an id that is unique among the cookies of a domain. */
-function idOf({ path, key }: Cookie): string {
+function idOf({ path, key }: CookieIdentity): string {
   return `${path}\t${key}`
 }
