@@ -6,7 +6,7 @@ import type { Html } from '../reference-scanner/page-bytes.ts'
 import { endOfRawText } from '../reference-scanner/raw-text.ts'
 import { endOfTag, endOfTagName } from '../reference-scanner/tag-end.ts'
 
-/** Tags of pictures, frames and media. */
+/** Tags of images, frames and media. */
 export const PIECE_TAGS: readonly string[] =
   'amp-img audio embed iframe image img object source video'.split(' ')
 const MEDIA = new NameSet(PIECE_TAGS)

@@ -17,7 +17,7 @@ export interface ScanOptions {
   readonly agents?: readonly string[]
   /** True to find assets, too; `images` to find only the images among them. */
   readonly assets?: boolean | 'images'
-  /** Collects samples of the texts and pictures of the page. */
+  /** Collects samples of the texts and media of the page. */
   readonly samples?: TextSamples | undefined
   /** Decodes a piece of the page. */
   readonly decode: DecodeBytes

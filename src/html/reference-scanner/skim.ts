@@ -6,7 +6,7 @@ import { RAW_TEXT_NAMES } from './raw-text.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 import { MIN_TEXT, type TextSamples } from './text-samples.ts'
 
-/** Tags that show pictures and other media. */
+/** Tags of images and other media. */
 const MEDIA_TAGS = 'audio embed img object source video'.split(' ')
 /** The start tags whose attributes the scanner reads. */
 export const TAGS: NameSet<string> = new NameSet([

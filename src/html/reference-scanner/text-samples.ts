@@ -3,22 +3,22 @@ import type { Html } from './page-bytes.ts'
 
 /** Minimum length of a text that is sampled, in bytes. Most shorter texts are labels. */
 export const MIN_TEXT = 16
-/** Maximum number of bytes that are kept of each text, and of each tag of a picture. */
+/** Maximum number of bytes that are kept of each text, and of each tag of media. */
 export const MAX_SAMPLE_BYTES = 64
-/** Maximum number of texts and pictures that are kept of a page. */
+/** Maximum number of texts and tags of media that are kept of a page. */
 export const MAX_SAMPLES = 32
 const LETTER_A = 0x61
 
-/** A range of the page that is a text or the tag of a picture. */
+/** A range of the page that is a text or a tag of media. */
 export interface TextSample {
   readonly start: number
   readonly end: number
-  /** True for the tag of a picture, false for a text. */
+  /** True for the tag of media, false for a text. */
   readonly isMedia: boolean
 }
 
 /**
- * Samples the content of a page while the scanner reads it: texts other than the labels of links, and tags of pictures
+ * Samples the content of a page while the scanner reads it: texts other than the labels of links, and tags of images
  * and other media. If there are too many, only every second one is kept, then every fourth and so on, always including
  * the first. One object is reused for all pages.
  */
@@ -49,7 +49,7 @@ export class TextSamples {
     this.#keep(start, end, 0)
   }
 
-  /** Adds the tag of a picture from the end of its name, with all its attributes: any of them may contain the URL. */
+  /** Adds a tag of media from the end of its name, with all its attributes: any of them may contain the URL. */
   media(start: number, end: number): void {
     this.#keep(start, end, 1)
   }

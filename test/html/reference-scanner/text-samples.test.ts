@@ -13,7 +13,7 @@ function shownBy(html: string): string[] {
 }
 
 describe('text samples', () => {
-  it('collects title, texts and pictures', () => {
+  it('collects title, texts and media', () => {
     const html = `<title>Hi</title><p>A text that is long enough</p><b>short</b>
       <img src=/a.png alt=A><p>Another <i>with a part that is long enough</i></p>`
     expect(shownBy(html)).toEqual([

@@ -27,7 +27,7 @@ import { endOfTag } from '../tag-end.ts'
 import {
   beginPage,
   goesOnAfterMedia,
-  goesOnAfterPicture,
+  goesOnAfterMediaSample,
   goesOnAfterText,
   hasRare,
 } from './shown-before.ts'
@@ -55,7 +55,7 @@ function goesOnAfterSample(sample: i32): bool {
   const start = sampleField(sample, SAMPLE_START)
   const sampleEnd = sampleField(sample, SAMPLE_END)
   const isMedia = sampleField(sample, SAMPLE_IS_MEDIA) === 1
-  return isMedia ? goesOnAfterPicture(start, sampleEnd) : goesOnAfterText(start, sampleEnd)
+  return isMedia ? goesOnAfterMediaSample(start, sampleEnd) : goesOnAfterText(start, sampleEnd)
 }
 
 /** Counts all texts and media of the page, like `readPieces` (html/boilerplate/page-pieces.ts). */
