@@ -1,24 +1,24 @@
-import type { LoadedAsset } from '../../html/style-sheet/page-styles.ts'
+import type { LoadedAsset } from '../../html/further-assets/find-further-assets.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { LinkFilter } from '../links/link-filter.ts'
 import { union } from '../links/link-list.ts'
 import type { PageReading } from './page-reading.ts'
 
-/** Adds to a page the assets that its styles load. Neither scanner reads styles. */
-export function withStyles(
+/** Adds to a page the assets that neither scanner finds. */
+export function withFurtherAssets(
   reading: PageReading,
   crawlUrl: CrawlUrl,
-  loads: readonly LoadedAsset[],
+  further: readonly LoadedAsset[],
   filter: LinkFilter,
 ): PageReading {
-  if (loads.length === 0) return reading
+  if (further.length === 0) return reading
   const { charset, base: baseHref, links } = reading
-  const styled = loads.map(({ url }) => url)
+  const hrefs = further.map(({ url }) => url)
   const options = { baseHref, encoding: charset }
-  const loaded = filter.filterAssets(styled, crawlUrl, options)
+  const loaded = filter.filterAssets(hrefs, crawlUrl, options)
   return {
     ...reading,
-    assets: [...reading.assets, ...styled],
+    assets: [...reading.assets, ...hrefs],
     links: {
       ...links,
       assetUrls: union(links.assetUrls, loaded.urls),
