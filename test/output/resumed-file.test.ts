@@ -1,10 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { withSequenceNumbers } from '../../src/output/annotated-output.ts'
 import { openFileOutput } from '../../src/output/file-output.ts'
-import type { Output } from '../../src/output/output.ts'
-import { recordOf } from '../support/record-of.ts'
 import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
@@ -80,27 +77,5 @@ describe('a resumed file output', () => {
     await expect(openFileOutput(file, { mayReplaceEmpty: true })).rejects.toMatchObject({
       kind: 'usage',
     })
-  })
-})
-
-describe('numbered', () => {
-  it('continues the numbers of earlier records', () => {
-    const written: string[] = []
-    const inner: Output = {
-      congested: false,
-      open() {},
-      write: (visits) => void written.push(...visits.map(({ record }) => record.line)),
-      sync: async () => ({}),
-      finish: async () => {},
-      close: async () => {},
-    }
-    const output = withSequenceNumbers(inner, 41)
-    output.write([{ record: recordOf({ url: 'a' }) }, { record: recordOf({ url: 'b' }) }])
-    output.write([{ record: recordOf({ url: 'c' }) }])
-    expect(written.map((line) => JSON.parse(line))).toMatchObject([
-      { url: 'a', seq: 42 },
-      { url: 'b', seq: 43 },
-      { url: 'c', seq: 44 },
-    ])
   })
 })

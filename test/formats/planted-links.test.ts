@@ -30,13 +30,3 @@ describe('next to an output file, nothing is written through symbolic links', ()
     expect(await readFile(path('elsewhere.jsonl'), 'utf8')).toContain('"status":200')
   })
 })
-
-it('existing parts of a sitemap are reported before the crawl, whatever their number', async () => {
-  const site = await serveTree(2)
-  await symlink('not-yet', path('map-7.xml'))
-  const run = await callCrawl([site.url, '-q', '-o', path('map.xml')])
-  expect(run).toMatchObject({
-    code: 2,
-    stderr: `crawl: ${path('map-7.xml')}: expected no such file next to ${path('map.xml')}; --overwrite replaces it\n`,
-  })
-})
