@@ -2,9 +2,10 @@ import type { Output, OutputEvents } from '../output/output.ts'
 import { asOutputError } from '../output/output-error.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
 import type { BodyFolder, Delivery } from '../records/visit-attachments.ts'
+import { OutputFolder } from '../saved-files/output-folder.ts'
 import { SavedFiles } from '../saved-files/saved-files.ts'
 import type { Positions } from '../state/ledger.ts'
-import { checkOriginals, MirrorFolder } from './mirror-folder.ts'
+import { checkOriginals, ORIGINALS, Originals } from './originals.ts'
 import { hasLinks, rewriteForOffline } from './rewrite-links.ts'
 
 interface MirrorOptions {
@@ -21,7 +22,8 @@ export class MirrorOutput implements Output {
   readonly congested = false
   /** Folder where workers put bodies. */
   readonly bodies: BodyFolder
-  readonly #folder: MirrorFolder
+  readonly #folder: OutputFolder
+  readonly #originals: Originals
   readonly #files: SavedFiles
   readonly #merged: MirrorOptions['merged']
   readonly #isKept: boolean
@@ -32,12 +34,13 @@ export class MirrorOutput implements Output {
   #isFinished = false
 
   private constructor(
-    folder: MirrorFolder,
+    folder: OutputFolder,
     files: SavedFiles,
     opener: OutputOpener,
     { seeds, merged, extensions }: MirrorOptions,
   ) {
     this.#folder = folder
+    this.#originals = new Originals(folder)
     this.#seeds = seeds
     this.#files = files
     this.#merged = merged
@@ -54,7 +57,8 @@ export class MirrorOutput implements Output {
     const files = SavedFiles.open(name, opener)
     if (files.types().some(hasLinks)) checkOriginals(name)
     const { isDurable } = opener
-    const folder = MirrorFolder.open(name, { mayExist: opener.mayExist(name), isDurable })
+    const mayExist = opener.mayExist(name)
+    const folder = OutputFolder.open(name, { mayExist, isDurable, internal: ORIGINALS })
     opener.undoOnDiscard(() => folder.undoOpen())
     return new MirrorOutput(folder, files, opener, options)
   }
@@ -90,7 +94,7 @@ export class MirrorOutput implements Output {
     try {
       for (const page of this.#files.all()) {
         if (!hasLinks(page.type)) continue
-        const body = await this.#folder.readOriginal(page.file)
+        const body = await this.#originals.read(page.file)
         await this.#folder.write(page.file, rewriteForOffline(page, body, this.#fileOf))
       }
       this.#startFile = this.#seeds.map(this.#fileOf).find((file) => file !== undefined)
@@ -119,7 +123,7 @@ export class MirrorOutput implements Output {
     if (body === undefined) return
     if ('failure' in body) throw new Error(body.failure)
     const file = this.#files.assignFile({ url, type: contentType, charset })
-    if (hasLinks(contentType)) this.#folder.placeOriginal(body.file, file)
+    if (hasLinks(contentType)) this.#originals.place(body.file, file)
     else this.#folder.place(body.file, file)
   }
 }

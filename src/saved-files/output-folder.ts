@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeDirectory } from '../database/make-directory.ts'
 import { CrawlerError, codeOf } from '../errors.ts'
@@ -14,13 +15,13 @@ const MAX_CACHED_FOLDERS = 10_000
 const MAX_SYNCS = 8
 
 /** An internal folder besides that of incoming files. */
-interface InternalFolder {
+export interface InternalFolder {
   readonly name: string
   /** Its files in the message about an unfinished crawl, such as `pages of an unfinished mirror`. */
   readonly content: string
 }
 
-export interface FolderOptions {
+interface FolderOptions {
   /** True if other files may be in the folder. */
   readonly mayExist: boolean
   /** True if written files have to survive a power cut. */
@@ -96,6 +97,13 @@ export class OutputFolder {
     }
   }
 
+  /** Writes a file completely or not at all, replacing an existing one. */
+  async write(file: string, content: Buffer): Promise<void> {
+    const draft = join(this.incoming, 'made')
+    await writeFile(draft, content, { flag: 'wx', flush: this.#isDurable })
+    this.place(draft, file)
+  }
+
   /**
    * Opens the folder of a file during an action.
    * @param act gets a path of the file for system calls, and its absolute name for messages
@@ -121,7 +129,7 @@ export class OutputFolder {
     await Promise.all(Array.from({ length: MAX_SYNCS }, syncRest))
   }
 
-  /** @param internal what happens to the internal folder, which a resumed crawl needs */
+  /** @param internal what happens to the internal folder, if there is one; a resumed crawl needs it */
   close(internal: 'keep' | 'remove'): void {
     const isRemoved = internal === 'remove' && this.#internal !== undefined
     const removed = isRemoved ? [this.#internal, INCOMING] : [INCOMING]

@@ -7,18 +7,13 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-async function save(folder: OutputFolder, file: string): Promise<void> {
-  const incoming = join(folder.incoming, 'next')
-  await writeFile(incoming, 'page')
-  folder.place(incoming, file)
-}
-
 it.runIf(process.platform === 'linux')(
   'making many folders durable opens only a few of them at a time',
   async () => {
     const openFiles = () => readdirSync('/proc/self/fd').length
     const folder = OutputFolder.open(path('files'), { mayExist: false, isDurable: true })
-    for (let page = 0; page < 500; page++) await save(folder, `host/${page}/a.html`)
+    for (let page = 0; page < 500; page++)
+      await folder.write(`host/${page}/a.html`, Buffer.from('page'))
     const before = openFiles()
     let most = 0
     const timer = setInterval(() => {
@@ -36,7 +31,7 @@ it.runIf(process.platform === 'linux')(
   'makes folders durable that get files during a sync, as in a job, with the next sync',
   async () => {
     const folder = OutputFolder.open(path('files'), { mayExist: false, isDurable: true })
-    await save(folder, 'host/early/a.html')
+    await folder.write('host/early/a.html', Buffer.from('page'))
     const late = join(folder.incoming, '1')
     await writeFile(late, 'page')
     const syncing = folder.sync()
