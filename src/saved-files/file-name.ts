@@ -21,7 +21,7 @@ const TYPED_BY_EXTENSION: ReadonlySet<string> = new Set([
 ])
 
 /** Preferred file name of a URL, each part safe on all systems. The name may be taken already. */
-interface FileName {
+export interface FileName {
   readonly folders: readonly string[]
   readonly stem: string
   /** With its dot, or empty. */
