@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Action } from '../../src/frontier/action.ts'
 import type { SqliteFrontier } from '../../src/frontier/sqlite/sqlite-frontier.ts'
 import { packLinks } from '../../src/messages/pack-links.ts'
-import { found, gist, openFrontier } from '../frontier/open-frontier.ts'
+import { found, gist, openFrontier } from './open-frontier.ts'
 
 const url = (path: string) => `http://a.test${path}`
 const DULL = { hasNewContent: false, linkCount: 1 }

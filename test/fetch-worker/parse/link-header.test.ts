@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { headerLinks } from '../../../src/fetch-worker/parse/link-header.ts'
 import { growth, SLACK } from '../../support/growth.ts'
 
-describe('pageLinks', () => {
+describe('headerLinks', () => {
   it.each([
     ['next', '</2>; rel=next'],
     ['next', '</2>;rel="next"'],
