@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { IncomingFolder } from '../records/visit-attachments.ts'
+import type { IncomingFolder } from '../records/incoming-file.ts'
 import type { RenderSettings } from '../render/render-options.ts'
 import type {
   FetchedPage,

@@ -1,5 +1,5 @@
 import type { FetchResponse } from '../fetch/fetcher.ts'
-import type { BodyFolder, IncomingFile } from '../records/visit-attachments.ts'
+import type { BodyFolder, IncomingFile } from '../records/incoming-file.ts'
 import { hasExtension } from '../saved-files/file-name.ts'
 import { IncomingFiles } from '../saved-files/incoming-files.ts'
 

@@ -1,3 +1,4 @@
+import type { IncomingFile } from './incoming-file.ts'
 import type { VisitRecord } from './visit-record.ts'
 
 /**
@@ -21,22 +22,6 @@ export interface PageLinks {
   /** Names that fragments of links to this page may have; with `anchors`, if all of them are known. */
   readonly anchors?: readonly string[] | undefined
 }
-
-/** A folder into which several threads write files, before the files get their names. */
-export interface IncomingFolder {
-  readonly path: string
-  /** True if the files have to survive a power cut. */
-  readonly isDurable: boolean
-}
-
-/** The folder into which fetch workers write bodies. */
-export interface BodyFolder extends IncomingFolder {
-  /** Extensions of the files to save, in lower case; undefined for all files. */
-  readonly extensions: readonly string[] | undefined
-}
-
-/** A file in such a folder, or the reason why it could not be written. */
-export type IncomingFile = { readonly file: string } | { readonly failure: string }
 
 /** The file of a screenshot, the reason why it can't be written, or the reason why the browser has taken none. */
 export type Screenshot = IncomingFile | { readonly missing: string }

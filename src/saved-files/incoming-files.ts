@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { messageOf } from '../errors.ts'
-import type { IncomingFile, IncomingFolder } from '../records/visit-attachments.ts'
+import type { IncomingFile, IncomingFolder } from '../records/incoming-file.ts'
 import { untilFilesAreFree } from '../runtime/out-of-files.ts'
 
 /** Writes the files of one thread into a folder. The main thread chooses their final names later. */

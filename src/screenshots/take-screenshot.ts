@@ -1,4 +1,4 @@
-import type { IncomingFolder } from '../records/visit-attachments.ts'
+import type { IncomingFolder } from '../records/incoming-file.ts'
 import type { ScreenshotTarget, TakeScreenshot } from '../render/render-options.ts'
 import { IncomingFiles } from '../saved-files/incoming-files.ts'
 
