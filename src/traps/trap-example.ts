@@ -1,9 +1,0 @@
-/** A pattern whose URLs were dropped. */
-export interface TrapExample {
-  /** Host and path pattern. */
-  readonly pattern: string
-  /** The first URL that was dropped. */
-  readonly example: string
-  /** Number of URLs that were dropped. */
-  readonly dropped: number
-}
