@@ -58,8 +58,8 @@ export class CookieJar {
     return texts.filter((text) => HEADER_VALUE.test(text)).join('; ') || undefined
   }
 
-  /** Adds the cookies of the Set-Cookie headers of a response. */
-  take(url: string, setCookies: readonly string[]): void {
+  /** Stores the cookies of the Set-Cookie headers of a response. */
+  store(url: string, setCookies: readonly string[]): void {
     for (const text of setCookies.slice(0, MAX_PER_RESPONSE)) {
       const cookie = this.#parse(text)
       if (cookie !== undefined && !this.#overwritesSecure(cookie, url)) this.#set(cookie, url)

@@ -66,7 +66,7 @@ export class FetchThread {
   }
 
   /** Handles a message from the main thread. */
-  take(message: CoordinatorMessage): void {
+  handle(message: CoordinatorMessage): void {
     const { fetcher, jar, limits, outbox, parser, pulse, renderRequests, sitemapParts } =
       this.#parts
     pulse.beat()
@@ -99,7 +99,7 @@ export class FetchThread {
         parser.excludeLoginPages(message.urls)
         break
       case 'cookies':
-        jar?.take(message.url, message.setCookies)
+        jar?.store(message.url, message.setCookies)
         break
       case 'ping':
         break

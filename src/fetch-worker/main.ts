@@ -49,7 +49,7 @@ async function start(setup: ThreadSetup): Promise<void> {
   const parser = await openParser(setup, outbox.claims, parts.sitemapParts)
   const visitor = new Visitor(setup, { ...parts, parser, bodies })
   const thread = new FetchThread(setup, { ...parts, parser, visitor })
-  setup.port.on('message', (message: CoordinatorMessage) => thread.take(message))
+  setup.port.on('message', (message: CoordinatorMessage) => thread.handle(message))
   new HeapTrimmer()
   outbox.post({ type: 'ready', heapLimit: getHeapStatistics().heap_size_limit })
 }
@@ -105,8 +105,8 @@ function openWorkerFetcher(
 function sharedCookies(jar: CookieJar, outbox: Outbox): CookieStore {
   return {
     headerFor: (url) => jar.headerFor(url),
-    take(url, setCookies) {
-      jar.take(url, setCookies)
+    store(url, setCookies) {
+      jar.store(url, setCookies)
       outbox.post({ type: 'cookies', url, setCookies })
     },
   }

@@ -47,7 +47,7 @@ export class BoilerplateDetector {
    */
   hasNewContent(url: string, page: TextSamples): boolean {
     const { bytes } = page.html
-    this.#urlWords.take(url)
+    this.#urlWords.read(url)
     this.#hasRare = false
     for (let index = 0; index < page.count; index++) {
       if (!this.#goesOnAfter(this.#timesShown(bytes, page.at(index)))) return true

@@ -124,7 +124,7 @@ export class PageRender implements PageListener {
         this.#crashed(event.sessionId)
         break
       default:
-        this.#frames.take(event)
+        this.#frames.update(event)
     }
   }
 

@@ -31,7 +31,7 @@ import {
   goesOnAfterText,
   hasRare,
 } from './shown-before.ts'
-import { takeUrl } from './url-words.ts'
+import { readUrl } from './url-words.ts'
 
 /** Number of characters before the bracket of `url(`. */
 const BEFORE_BRACKET: i32 = STYLE_URL_LENGTH - 1
@@ -42,7 +42,7 @@ const BEFORE_BRACKET: i32 = STYLE_URL_LENGTH - 1
  * @param urlLength length of the page's URL in `passedUrl`, whose percent-escapes are decoded
  */
 export function hasNewContent(urlLength: i32): bool {
-  takeUrl(urlLength)
+  readUrl(urlLength)
   beginPage()
   for (let sample = 0; sample < sampleCount; sample++) {
     if (!goesOnAfterSample(sample)) return true
