@@ -45,15 +45,16 @@ export class BoilerplateDetector {
    * the first rare text: most pages begin with a new title. Some pages are counted to their end, so that texts that all
    * pages share soon count as frequent. These are chosen more often if their first rare text was shown before.
    */
-  hasNewContent(url: string, page: TextSamples): boolean {
-    const { bytes } = page.html
+  hasNewContent(url: string, samples: TextSamples): boolean {
+    const { page } = samples
+    const { bytes } = page
     this.#urlWords.read(url)
     this.#hasRare = false
-    for (let index = 0; index < page.count; index++) {
-      if (!this.#goesOnAfter(this.#timesShown(bytes, page.at(index)))) return true
+    for (let index = 0; index < samples.count; index++) {
+      if (!this.#goesOnAfter(this.#timesShown(bytes, samples.at(index)))) return true
     }
     if (!this.#hasRare) {
-      readPieces(page.html, {
+      readPieces(page, {
         text: (start, end) => this.#goesOnAfter(this.#timesTextShown(bytes, start, end)),
         media: (start, end) => this.#goesOnAfter(this.#timesMediaShown(bytes, start, end)),
       })

@@ -1,5 +1,5 @@
 import { GREATER, isSpace, LESS, SLASH } from '../../encoding/ascii.ts'
-import type { Html } from './page-bytes.ts'
+import type { PageBytes } from './page-bytes.ts'
 
 /** Minimum length of a text that is sampled, in bytes. Most shorter texts are labels. */
 export const MIN_TEXT = 16
@@ -23,7 +23,7 @@ export interface TextSample {
  * the first. One object is reused for all pages.
  */
 export class TextSamples {
-  html: Html = { bytes: new Uint8Array(), text: '' }
+  page: PageBytes = { bytes: new Uint8Array(), text: '' }
   count = 0
   readonly #starts = new Int32Array(MAX_SAMPLES)
   readonly #ends = new Int32Array(MAX_SAMPLES)
@@ -31,8 +31,8 @@ export class TextSamples {
   #stride = 1
   #passed = 0
 
-  begin(html: Html): void {
-    this.html = html
+  begin(page: PageBytes): void {
+    this.page = page
     this.count = 0
     this.#stride = 1
     this.#passed = 0
@@ -62,12 +62,12 @@ export class TextSamples {
 
   /** Returns whether a text is probably indentation: there are two white space characters in its middle. */
   #isBlank(middle: number): boolean {
-    const { bytes } = this.html
+    const { bytes } = this.page
     return isSpace(bytes[middle] ?? 0) && isSpace(bytes[middle + 1] ?? 0)
   }
 
   #isLabel(end: number): boolean {
-    const { bytes } = this.html
+    const { bytes } = this.page
     return bytes[end] === LESS && bytes[end + 1] === SLASH && isNamedA(bytes, end + 2)
   }
 

@@ -25,14 +25,14 @@ export const textLink: MarkdownRule = {
 }
 
 /** Attributes from which scripts load an image. */
-const LAZY_ATTRIBUTES = ['data-src', 'data-lazy-src', 'data-original']
+const LAZY_SOURCES = ['data-src', 'data-lazy-src', 'data-original']
 /** Matches what a page shows until a script loads the image: nothing, or data in the page itself. */
 const PLACEHOLDER = /^\s*(?:data:|$)/i
 
 /** Sets the URL of an image that a script loads. Returns whether an image is left that has no URL, or its data in the page. */
 export function isImageWithoutUrl(node: MarkdownNode): boolean {
   if (node.nodeName !== 'IMG' || !PLACEHOLDER.test(node.getAttribute('src') ?? '')) return false
-  const url = LAZY_ATTRIBUTES.map((name) => node.getAttribute(name)).find(Boolean)
+  const url = LAZY_SOURCES.map((name) => node.getAttribute(name)).find(Boolean)
   if (url) node.setAttribute('src', url)
   return !url
 }

@@ -8,7 +8,7 @@ function shownBy(html: string): string[] {
   page(html, { samples })
   return Array.from({ length: samples.count }, (_, index) => {
     const { start, end } = samples.at(index)
-    return Buffer.from(samples.html.bytes.subarray(start, end)).toString().trim()
+    return Buffer.from(samples.page.bytes.subarray(start, end)).toString().trim()
   })
 }
 
