@@ -1,7 +1,7 @@
 import type { RobotsAnswer, RobotsReply } from '../messages/from-worker.ts'
 import type { Findings, LinkedUrls } from '../messages/outcome.ts'
 import type { ResourceRequest } from '../messages/to-worker.ts'
-import type { TrapExample } from '../traps/trap-guard.ts'
+import type { TrapExample } from '../traps/trap-example.ts'
 import type { TrapLimits } from '../traps/trap-limits.ts'
 import type { Action, ResourceAction } from './action.ts'
 import type {

@@ -1,21 +1,6 @@
 import type { LoginForm } from '../config/login-file.ts'
+import type { LoginCounts, LostPage } from './login-counts.ts'
 import { LoginPages } from './login-pages.ts'
-
-/** A page that redirected to the login page. */
-export interface LostPage {
-  readonly url: string
-  readonly redirectsTo: string
-}
-
-/** The number of renewed logins of a crawl, and of URLs that it lost to the login page. */
-export interface LoginCounts {
-  /** Number of times that the crawl logged in again. */
-  readonly renewals: number
-  /** Number of URLs that redirected to the login page and were not fetched again. */
-  readonly lost: number
-  /** The first lost page. */
-  readonly first?: LostPage
-}
 
 /** The login of a crawl, and counts of its failures. */
 export class CrawlLogin {

@@ -5,6 +5,7 @@ import type { AliasGuard } from './alias-guard.ts'
 import { HostWatch } from './host-watch.ts'
 import { pathPattern } from './path-pattern.ts'
 import type { PatternYield, TrapVerdict, VisitYield } from './pattern-yield.ts'
+import type { TrapExample } from './trap-example.ts'
 import { TRAP_LIMITS, type TrapLimits, type TreeLimits, treeLimits } from './trap-limits.ts'
 
 /** Maximum number of nodes of all hosts together. The least recently used host is evicted first. */
@@ -21,16 +22,6 @@ interface PageYield {
   readonly depth: number
   /** New URLs that were found on this page. */
   readonly discovered: readonly string[]
-}
-
-/** A pattern whose URLs were dropped. */
-export interface TrapExample {
-  /** Host and path pattern. */
-  readonly pattern: string
-  /** The first URL that was dropped. */
-  readonly example: string
-  /** Number of URLs that were dropped. */
-  readonly dropped: number
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { FailedHost } from '../../frontier/hosts/failed-host.ts'
-import type { LoginCounts } from '../../login/crawl-login.ts'
+import type { LoginCounts } from '../../login/login-counts.ts'
 import type { ScreenshotCounts } from '../../screenshots/screenshot-counter.ts'
 import type { SeenStats } from '../../seen/seen-set.ts'
-import type { TrapExample } from '../../traps/trap-guard.ts'
+import type { TrapExample } from '../../traps/trap-example.ts'
 import type { UnmatchedPatterns } from '../../url/scope-patterns.ts'
 
 /** Reason for the end of a crawl. */
