@@ -122,8 +122,8 @@ async function openParser(
     extractor: await PageExtractor.open(setup),
     fingerprint: await fingerprintFor(setup, setup.seen.key),
     sitemapParts,
-    findFurtherAssets: setup.assets
-      ? (await import('../html/further-assets/find-further-assets.ts')).findFurtherAssets
+    findStyleAssets: setup.assets
+      ? (await import('../html/style-sheet/page-styles.ts')).findStyleAssets
       : undefined,
   })
 }

@@ -1,4 +1,4 @@
-import { cssUrls } from '../html/further-assets/css-urls.ts'
+import { cssUrls } from '../html/style-sheet/css-urls.ts'
 import type { LinkRewriter, TextEdit } from './text-edits.ts'
 
 /**

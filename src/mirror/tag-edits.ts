@@ -1,4 +1,4 @@
-import { lazyImagesIn } from '../html/further-assets/lazy-images.ts'
+import { lazyImagesIn } from '../html/style-sheet/lazy-images.ts'
 import { findRefreshUrl } from '../url/refresh.ts'
 import { findSrcsetUrls } from '../url/srcset.ts'
 import type { UrlWithOffset } from '../url/url-with-offset.ts'

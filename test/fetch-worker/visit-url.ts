@@ -59,7 +59,7 @@ export function setupFor(seed: string, changes: Partial<WorkerSetup>): WorkerSet
 
 /** Tools of a crawl that uses only the links of pages. */
 const NOTHING = {
-  ...{ extractor: undefined, fingerprint: undefined, findFurtherAssets: undefined },
+  ...{ extractor: undefined, fingerprint: undefined, findStyleAssets: undefined },
   sitemapParts: undefined,
 }
 

@@ -1,6 +1,6 @@
 import { tokenizer } from '@csstools/css-tokenizer'
 import { describe, expect, it } from 'vitest'
-import { cssUrls } from '../../src/html/further-assets/css-urls.ts'
+import { cssUrls } from '../../src/html/style-sheet/css-urls.ts'
 import { cssLinkEdits } from '../../src/mirror/css-edits.ts'
 import { applyEdits, type LinkRewriter } from '../../src/mirror/text-edits.ts'
 

@@ -1,8 +1,8 @@
 import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { decodePage } from '../../html/charset/decode-page.ts'
-import type { LoadedAsset } from '../../html/further-assets/find-further-assets.ts'
 import { MAX_LINK_CHARACTERS } from '../../html/link-limits.ts'
 import { scanPage } from '../../html/reference-scanner/scan-page.ts'
+import type { LoadedAsset } from '../../html/style-sheet/page-styles.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { LinkGraph, PageLinks } from '../../records/visit-attachments.ts'
 import { CanonicalRules } from '../../url/canonical-rules.ts'
@@ -24,8 +24,8 @@ interface LinkSources {
   readonly base: ResolverOptions & { readonly encoding: string }
   readonly inPage: WrittenLinks
   readonly assets: readonly string[]
-  /** The assets that the scanners don't find; undefined without `--assets`. */
-  readonly furtherAssets: readonly LoadedAsset[] | undefined
+  /** The files that the styles of the page load; undefined without `--assets`. */
+  readonly styled: readonly LoadedAsset[] | undefined
   readonly inHeader: readonly Link[]
   readonly body: Buffer
   /** True if the body was cut, so that the rest of the page is unknown. */
@@ -101,10 +101,10 @@ export class LinkGraphEdges {
     }
   }
 
-  #imagesOf({ assets, furtherAssets, body, base }: LinkSources, resolver: LinkResolver): string[] {
-    if (furtherAssets === undefined || assets.length === 0) return []
+  #imagesOf({ assets, styled, body, base }: LinkSources, resolver: LinkResolver): string[] {
+    if (styled === undefined || assets.length === 0) return []
     const { page } = scanPage(body, base.encoding, { maxLinks: MAX_IMAGES, assets: 'images' })
-    return this.#imageTargets([...page.assets, ...imagesAmong(furtherAssets)], resolver)
+    return this.#imageTargets([...page.assets, ...imagesAmong(styled)], resolver)
   }
 
   #imageTargets(hrefs: readonly string[], resolver: LinkResolver): string[] {

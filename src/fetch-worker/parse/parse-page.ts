@@ -1,7 +1,7 @@
 import { headerText } from '../../encoding/header-text.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
 import { decodePage } from '../../html/charset/decode-page.ts'
-import type { LoadedAsset } from '../../html/further-assets/find-further-assets.ts'
+import type { LoadedAsset } from '../../html/style-sheet/page-styles.ts'
 import type { SameDepthUrls, TrapSignals } from '../../messages/outcome.ts'
 import { HtmlPage } from '../../page-data/html-page.ts'
 import type { PageExtraction } from '../../page-data/page-extractor.ts'
@@ -14,7 +14,7 @@ import { refreshUrl } from '../../url/refresh.ts'
 import type { Link, LinkFilter } from '../links/link-filter.ts'
 import { type FilteredLinks, NO_FILTERED_LINKS, union } from '../links/link-list.ts'
 import type { PageReading, PageResponse } from '../page/page-reading.ts'
-import { withFurtherAssets } from '../page/with-further-assets.ts'
+import { withStyles } from '../page/styled-reading.ts'
 import { canonicalField } from './canonical-field.ts'
 import { headerLinks } from './link-header.ts'
 import type { ParsedResponse, ParseTools } from './parsed-response.ts'
@@ -40,8 +40,8 @@ interface ReadPage {
   /** The shortest plain form of its URL; undefined if it has none. */
   readonly plainForm: PlainForm | undefined
   readonly reading: PageReading
-  /** The assets that the scanners don't find; undefined without `--assets`. */
-  readonly furtherAssets: readonly LoadedAsset[] | undefined
+  /** The files that its styles load; undefined without `--assets`. */
+  readonly styled: readonly LoadedAsset[] | undefined
   /** The number of links that the page has, followed or not. */
   readonly linkTags: number
   readonly fingerprint: string | undefined
@@ -80,24 +80,22 @@ function readPage(
   const plainForm = tools.traps && !truncated ? plainFormsOf(crawlUrl.url).at(-1) : undefined
   const mayHaveSessionId = (plainForm?.ids.length ?? 0) > 0
   const read = tools.pageReader.read(crawlUrl, response, inHeader, mayHaveSessionId)
-  const furtherAssets = tools.findFurtherAssets?.(decodePage(body, read.charset))
-  const reading = furtherAssets
-    ? withFurtherAssets(read, crawlUrl, furtherAssets, tools.filter)
-    : read
+  const styled = tools.findStyleAssets?.(decodePage(body, read.charset))
+  const reading = styled ? withStyles(read, crawlUrl, styled, tools.filter) : read
   const linkTags = reading.outlinks.length
   const fingerprint = truncated ? undefined : tools.fingerprint?.(body, reading.charset)
-  const found = { inHeader, plainForm, reading, furtherAssets, linkTags, fingerprint }
+  const found = { inHeader, plainForm, reading, styled, linkTags, fingerprint }
   return { crawlUrl, response, tools, further, ...found }
 }
 
 /** Extracts data from a page, and collects its links for outputs while the scanner still has them. */
 async function extractAndCheckLinks(page: ReadPage): Promise<ParsedResponse> {
-  const { crawlUrl, response, tools, reading, furtherAssets, inHeader } = page
+  const { crawlUrl, response, tools, reading, styled, inHeader } = page
   const { body, truncated } = response
   const { outlinks: inPage, assets } = reading
   const base = baseOf(reading)
   const from = crawlUrl.url
-  const sources = { from, base, inPage, assets, furtherAssets, inHeader, body, truncated }
+  const sources = { from, base, inPage, assets, styled, inHeader, body, truncated }
   const pageLinks = tools.linkGraph?.ofPage(sources)
   const extraction = tools.extractor?.of(new HtmlPage(crawlUrl, response, reading))
   const extracted = extraction && { extraction, fields: await extraction.extract() }

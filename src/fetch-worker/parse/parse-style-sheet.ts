@@ -19,7 +19,7 @@ export async function parseStyleSheet(
   { body, contentType }: Pick<PageResponse, 'body' | 'contentType'>,
   { filter, linkGraph, seenCheck }: Pick<ParseTools, 'filter' | 'linkGraph' | 'seenCheck'>,
 ): Promise<ParsedResponse> {
-  const { styleSheetAssets } = await import('../../html/further-assets/find-further-assets.ts')
+  const { styleSheetAssets } = await import('../../html/style-sheet/page-styles.ts')
   const charset = encodingOfSheet(body, contentType?.charset)
   const assets = styleSheetAssets(decodePage(body, charset))
   const hrefs = assets.map(({ url }) => url)

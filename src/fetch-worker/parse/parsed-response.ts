@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
-import type { FindFurtherAssets } from '../../html/further-assets/find-further-assets.ts'
+import type { FindStyleAssets } from '../../html/style-sheet/page-styles.ts'
 import type { Findings, SameDepthUrls, Visited } from '../../messages/outcome.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import type { Skip } from '../../records/skip.ts'
@@ -27,8 +27,8 @@ export interface ParseTools {
   readonly sitemapSince: number | undefined
   /** Undefined if all URLs of a sitemap have to be in its outcome. */
   readonly sitemapParts: Pick<SitemapParts, 'report'> | undefined
-  /** Undefined without `--assets`; then style sheets aren't parsed, either. */
-  readonly findFurtherAssets: FindFurtherAssets | undefined
+  /** Finds the files that styles of pages load. Undefined without `--assets`; then style sheets aren't parsed. */
+  readonly findStyleAssets: FindStyleAssets | undefined
   /** Undefined if no output needs the targets of links. */
   readonly linkGraph: LinkGraphEdges | undefined
   /** True if the trap guard is on, and needs signals of each page. */

@@ -2,7 +2,7 @@ import type { Fingerprint } from '../../duplicates/page-fingerprint.ts'
 import { isHtml } from '../../fetch/content-type.ts'
 import type { FetchResponse } from '../../fetch/fetcher.ts'
 import { locationOf } from '../../fetch/redirect-location.ts'
-import type { FindFurtherAssets } from '../../html/further-assets/find-further-assets.ts'
+import type { FindStyleAssets } from '../../html/style-sheet/page-styles.ts'
 import type { WorkerSetup } from '../../messages/worker-setup.ts'
 import type { PageExtractor } from '../../page-data/page-extractor.ts'
 import { isGone } from '../../records/content-version.ts'
@@ -35,7 +35,7 @@ interface PageTools {
   readonly fingerprint: Fingerprint | undefined
   readonly sitemapParts: SitemapParts | undefined
   /** Undefined without `--assets`. */
-  readonly findFurtherAssets: FindFurtherAssets | undefined
+  readonly findStyleAssets: FindStyleAssets | undefined
 }
 
 /** Parses responses that lead to further URLs: redirects, pages, sitemaps and style sheets. */
@@ -107,7 +107,7 @@ export class ResponseParser {
       const page = hasBody(response) ? response : { ...response, body: Buffer.alloc(0) }
       return this.#parsePage(crawlUrl, withEmptyElementsClosed(page))
     }
-    if (hasBody(response) && contentType?.type === 'text/css' && this.#tools.findFurtherAssets)
+    if (hasBody(response) && contentType?.type === 'text/css' && this.#tools.findStyleAssets)
       return parseStyleSheet(crawlUrl, response, this.#tools)
     if (body !== undefined && mayListUrls(crawlUrl))
       return parseSitemap(crawlUrl, body, this.#tools)

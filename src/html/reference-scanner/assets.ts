@@ -1,5 +1,5 @@
 import { srcsetUrls } from '../../url/srcset.ts'
-import { isImageName } from '../further-assets/lazy-images.ts'
+import { isImageName } from '../style-sheet/lazy-images.ts'
 import { relKeywords } from './rel-keywords.ts'
 import type { AttributeName } from './start-tag.ts'
 

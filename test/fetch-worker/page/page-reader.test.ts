@@ -9,7 +9,7 @@ import { ReferencePageReader } from '../../../src/fetch-worker/page/reference-pa
 import { parsePage } from '../../../src/fetch-worker/parse/parse-page.ts'
 import { BoilerplateDetector } from '../../../src/html/boilerplate/boilerplate-detector.ts'
 import { TextCountTable } from '../../../src/html/boilerplate/text-count-table.ts'
-import { findFurtherAssets } from '../../../src/html/further-assets/find-further-assets.ts'
+import { findStyleAssets } from '../../../src/html/style-sheet/page-styles.ts'
 import { ClaimLog } from '../../../src/messages/claim-log.ts'
 import { Counters } from '../../../src/messages/counters.ts'
 import type { WorkerSetup } from '../../../src/messages/worker-setup.ts'
@@ -110,7 +110,7 @@ class Worker {
       ...{ sitemaps: false, sitemapSince: undefined, linkGraph: LinkGraphEdges.open(setup) },
       ...{ fingerprint: undefined, extractor, productToken: 'orbweaver' },
       sitemapParts: undefined,
-      findFurtherAssets: setup.assets ? findFurtherAssets : undefined,
+      findStyleAssets: setup.assets ? findStyleAssets : undefined,
       pageReader: isFast
         ? new PageReader(setup, rules, filter, extractor !== undefined)
         : { read: reference.read.bind(reference), forget() {} },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ResourceFetcher } from '../../../src/fetch-worker/rendering/resource-fetcher.ts'
-import { ENOUGH, openTestFetcher } from '../../fetch/open-test-fetcher.ts'
 import { serve } from '../../support/serve.ts'
+import { ENOUGH, openTestFetcher } from '../../fetch/open-test-fetcher.ts'
 
 it('a page of another site makes no requests to an origin that gets the client certificate', async () => {
   const [own, other] = [await serveAny(), await serveAny()]

@@ -9,11 +9,8 @@ export interface LoadedAsset {
   readonly isImage: boolean
 }
 
-/**
- * Finds the assets of a decoded page that the scanners don't: those that its styles load, images that its scripts load
- * lazily, and the images of its previews (`og:image`).
- */
-export type FindFurtherAssets = (html: string) => readonly LoadedAsset[]
+/** Finds the URLs that a decoded page loads by its styles, and the images that its scripts load lazily. */
+export type FindStyleAssets = (html: string) => readonly LoadedAsset[]
 
 /** Maximum number of URLs that are read from a page or a style sheet. */
 const MAX_URLS = 10_000
@@ -45,9 +42,13 @@ export function styleSheetAssets(css: string): LoadedAsset[] {
   return found.assets
 }
 
-export const findFurtherAssets: FindFurtherAssets = (html) => {
+/**
+ * Returns the URLs that a page loads by `<style>` and `style` attributes, the images that its scripts load when they
+ * scroll into view, and the images of its previews (`og:image`).
+ */
+export const findStyleAssets: FindStyleAssets = (html) => {
   if (!MAY_LOAD.test(html)) return []
-  const reader = new FurtherAssetReader(html)
+  const reader = new StyleReader(html)
   reader.read()
   return reader.found.assets
 }
@@ -79,7 +80,7 @@ class AssetList {
 }
 
 /** Collects the assets of a page tag by tag. Skips the content of templates, which isn't part of the page. */
-class FurtherAssetReader extends TokenReader {
+class StyleReader extends TokenReader {
   readonly found = new AssetList()
   #name = ''
   #value = ''

@@ -1,12 +1,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import {
-  findFurtherAssets,
-  styleSheetAssets,
-} from '../../../src/html/further-assets/find-further-assets.ts'
+import { findStyleAssets, styleSheetAssets } from '../../../src/html/style-sheet/page-styles.ts'
 
-const urlsOf = (html: string) => findFurtherAssets(html).map(({ url }) => url)
+const urlsOf = (html: string) => findStyleAssets(html).map(({ url }) => url)
 
 it.each([
   ['<style>p{background:url(a)}</style>', ['a']],
@@ -39,7 +36,7 @@ it.each([
   ...['data-iesrc', 'data-retina', 'data-splide-lazy', 'data-pagespeed-lazy-src', 'data-opt-src'],
   ...['data-ezsrc', 'nitro-lazy-src', 'data-ll-src'],
 ])('the URL in the attribute %s of lazy images is found', (name) => {
-  expect(findFurtherAssets(`<img ${name}=/a.jpg><div ${name}=/b.jpg>`)).toEqual([
+  expect(findStyleAssets(`<img ${name}=/a.jpg><div ${name}=/b.jpg>`)).toEqual([
     { url: '/a.jpg', isImage: true },
   ])
 })
@@ -87,7 +84,7 @@ it.each([
   ],
   ['<meta property=og:image:width content=200><meta name=og:title content=x.jpg>', []],
 ])('the images of %s are found', (html, urls) => {
-  expect(findFurtherAssets(html)).toEqual(urls.map((url) => ({ url, isImage: true })))
+  expect(findStyleAssets(html)).toEqual(urls.map((url) => ({ url, isImage: true })))
 })
 
 it('images are distinguished from other files that a style sheet loads', () => {
@@ -104,12 +101,9 @@ it('a namespace is a name, which a style sheet does not load', () => {
 })
 
 it('a value of millions of character references takes little memory', async () => {
-  const { href } = new URL(
-    '../../../src/html/further-assets/find-further-assets.ts',
-    import.meta.url,
-  )
+  const { href } = new URL('../../../src/html/style-sheet/page-styles.ts', import.meta.url)
   const page = `'<p style="mask:url(a)' + '&lt'.repeat(3_000_000) + '">'`
-  const code = `import('${href}').then(({ findFurtherAssets }) => findFurtherAssets(${page}))`
+  const code = `import('${href}').then(({ findStyleAssets }) => findStyleAssets(${page}))`
   const worker = new Worker(code, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 64 } })
   expect(await once(worker, 'exit')).toEqual([0])
 })

@@ -1,24 +1,24 @@
-import type { LoadedAsset } from '../../html/further-assets/find-further-assets.ts'
+import type { LoadedAsset } from '../../html/style-sheet/page-styles.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { LinkFilter } from '../links/link-filter.ts'
 import { union } from '../links/link-list.ts'
 import type { PageReading } from './page-reading.ts'
 
-/** Adds to a page the assets that neither scanner finds. */
-export function withFurtherAssets(
+/** Adds to a page the assets that its styles load. Neither scanner reads styles. */
+export function withStyles(
   reading: PageReading,
   crawlUrl: CrawlUrl,
-  further: readonly LoadedAsset[],
+  loads: readonly LoadedAsset[],
   filter: LinkFilter,
 ): PageReading {
-  if (further.length === 0) return reading
+  if (loads.length === 0) return reading
   const { charset, base: baseHref, links } = reading
-  const hrefs = further.map(({ url }) => url)
+  const styled = loads.map(({ url }) => url)
   const options = { baseHref, encoding: charset }
-  const loaded = filter.filterAssets(hrefs, crawlUrl, options)
+  const loaded = filter.filterAssets(styled, crawlUrl, options)
   return {
     ...reading,
-    assets: [...reading.assets, ...hrefs],
+    assets: [...reading.assets, ...styled],
     links: {
       ...links,
       assetUrls: union(links.assetUrls, loaded.urls),
