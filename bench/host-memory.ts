@@ -57,7 +57,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   'cookie in a worker, and on the main thread': async (hosts) => {
     const jar = new CookieJar([])
     for (let host = 0; host < hosts; host++) {
-      jar.take(`https://www.host-${host}.test/`, [`session=${'a'.repeat(32)}; Path=/; Secure`])
+      jar.store(`https://www.host-${host}.test/`, [`session=${'a'.repeat(32)}; Path=/; Secure`])
     }
     return { kept: jar }
   },

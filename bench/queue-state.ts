@@ -74,6 +74,7 @@ const parts = {
     cookieFile: undefined,
     cookies: undefined,
     learning: undefined,
+    renderTally: undefined,
     tally: new RunningTotals(),
     skips: new SkipLog(undefined, memory),
   },

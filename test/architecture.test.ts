@@ -23,7 +23,7 @@ const MAIN_THREAD = new Set(
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'], // builds the program, and throws the error that ends it
   htmlparser2: ['html/token-reader.ts', 'fetch-worker/parse/sitemap/'], // tokens of HTML, XML
-  mime: ['mirror/file-name.ts', 'fetch/folder/folder-fetcher.ts'], // extensions, types
+  mime: ['saved-files/file-name.ts', 'fetch/folder/folder-fetcher.ts'], // extensions, types
   'p-queue': ['fetch-worker/', 'crawl/dns/'], // bounds requests and look-ups of addresses
   undici: ['fetch/http/http2/'], // the client, and the handler that it calls
   valibot: ['config/', 'database/'], // fields, the schema, the problems that it reports

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CrawlerError } from '../errors.ts'
+import { outputError } from '../output/output-error.ts'
 import { readReplacedFile, replaceFile } from '../output/replaced-file.ts'
-import { outputError } from '../output/stream-output.ts'
 import { CookieJar } from './cookie-jar.ts'
 
 /** One character per byte, as in headers: sites get the bytes of the file, whatever their encoding. */

@@ -2,15 +2,10 @@ import { createRequire } from 'node:module'
 import type { Cookie } from 'tough-cookie'
 import { detachedCopy } from '../encoding/detached-copy.ts'
 import { withBrackets, withoutBrackets } from '../url/ip-family.ts'
-import { registrableDomain } from '../url/registrable-domain.ts'
+import { KeptCookies } from './kept-cookies.ts'
 
 type Cookies = typeof import('tough-cookie')
 
-/** Maximum cookies of a domain: the least that RFC 6265 (6.1) requires. Later ones are dropped. */
-const MAX_PER_DOMAIN = 50
-/** Maximum cookies of all hosts of a registrable domain, which can have any number of hosts. */
-const MAX_PER_SITE = 500
-const MAX_COOKIES = 5_000
 /** Maximum Set-Cookie headers that are read in a response. */
 const MAX_PER_RESPONSE = 200
 /** Maximum characters of the name and the value of a cookie together (RFC 6265bis, 5.7), as in browsers. */
@@ -48,11 +43,7 @@ function load(): Cookies {
 export class CookieJar {
   readonly #cookies = load()
   readonly #jar = new this.#cookies.CookieJar()
-  /** The cookies that are kept, by domain, then by path and name. */
-  readonly #known = new Map<string, Map<string, Cookie>>()
-  /** The number of cookies by registrable domain. */
-  readonly #ofSite = new Map<string, number>()
-  #size = 0
+  readonly #kept = new KeptCookies<Cookie>()
   /** When expired cookies were last removed, in milliseconds since 1970. */
   #cleaned = 0
 
@@ -67,8 +58,8 @@ export class CookieJar {
     return texts.filter((text) => HEADER_VALUE.test(text)).join('; ') || undefined
   }
 
-  /** Adds the cookies of the Set-Cookie headers of a response. */
-  take(url: string, setCookies: readonly string[]): void {
+  /** Stores the cookies of the Set-Cookie headers of a response. */
+  store(url: string, setCookies: readonly string[]): void {
     for (const text of setCookies.slice(0, MAX_PER_RESPONSE)) {
       const cookie = this.#parse(text)
       if (cookie !== undefined && !this.#overwritesSecure(cookie, url)) this.#set(cookie, url)
@@ -134,32 +125,28 @@ export class CookieJar {
     const path = cookie.path?.startsWith('/') ? cookie.path : this.#cookies.defaultPath(pathname)
     const isReplaced = (each: Cookie) =>
       isSecure(each) && this.#cookies.pathMatch(path, each.path ?? '/')
-    return [...this.#known].some(([domain, known]) => {
-      const isRelated = host === domain || isBelow(host, domain) || isBelow(domain, host)
-      return isRelated && [...known.values()].some(isReplaced)
-    })
+    const isRelated = ({ domain }: Cookie) =>
+      host === domain || isBelow(host, domain ?? '') || isBelow(domain ?? '', host)
+    return [...this.#kept].some((each) => isRelated(each) && isReplaced(each))
   }
 
   /** @param isOwn true for a cookie of the user, which the bounds don't apply to */
   #set(cookie: Cookie, url: string, isOwn = false): void {
-    const kept = this.#put(cookie, url)
-    if (kept === undefined) return
+    const stored = this.#put(cookie, url)
+    if (stored === undefined) return
     // Only the stored cookie has its final domain and path. If it has expired, the site has withdrawn it.
-    if (kept.TTL() > 0 && this.#countWithinBounds(kept, isOwn)) return
-    this.#uncount(kept)
-    this.#remove(kept)
+    if (stored.TTL() > 0 && this.#keepWithinBounds(stored, isOwn)) return
+    this.#remove(stored)
   }
 
-  /**
-   * Removes a cookie from the store. Also removes the entries of its path and its domain if they are empty now: the
-   * store would keep them.
-   */
-  #remove({ domain, path, key }: Cookie): void {
+  /** Removes a cookie. Also removes the store's entries of its path and its domain, which may be empty now. */
+  #remove(cookie: Cookie): void {
+    this.#kept.delete(cookie)
     const { store } = this.#jar
-    const known = this.#known.get(domain ?? '') ?? new Map<string, Cookie>()
-    const isPathInUse = [...known.keys()].some((id) => id.startsWith(`${path}\t`))
-    if (isPathInUse) store.removeCookie(domain, path, key, () => {})
-    else store.removeCookies(domain ?? '', known.size > 0 ? path : null, () => {})
+    const { domain, path, key } = cookie
+    const host = domain ?? ''
+    if (this.#kept.hasPath(host, path)) store.removeCookie(domain, path, key, () => {})
+    else store.removeCookies(host, this.#kept.hasDomain(host) ? path : null, () => {})
   }
 
   /** Stores a cookie. Returns it as stored; undefined if it is for another site, or for all of a public suffix. */
@@ -178,32 +165,12 @@ export class CookieJar {
     }
   }
 
-  /** Counts a cookie. Returns false if it is beyond the bounds. */
-  #countWithinBounds(cookie: Cookie, isOwn: boolean): boolean {
-    const isNew = this.#count(cookie)
-    if (isOwn || !isNew || this.#isWithinBounds(cookie)) return true
+  /** Lists a cookie as kept. Returns false if it is beyond the bounds. */
+  #keepWithinBounds(cookie: Cookie, isOwn: boolean): boolean {
+    const isNew = this.#kept.add(cookie)
+    if (isOwn || !isNew || this.#kept.isWithinBounds(cookie)) return true
     this.#removeExpired()
-    return this.#isWithinBounds(cookie)
-  }
-
-  /** Counts a cookie, unless it replaces an older one. Returns true if it is new. */
-  #count(cookie: Cookie): boolean {
-    const host = cookie.domain ?? ''
-    const known = this.#known.get(host) ?? new Map<string, Cookie>()
-    const isNew = !known.has(idOf(cookie))
-    this.#known.set(host, known.set(idOf(cookie), cookie))
-    if (!isNew) return false
-    const site = registrableDomain(host)
-    this.#ofSite.set(site, (this.#ofSite.get(site) ?? 0) + 1)
-    this.#size++
-    return true
-  }
-
-  #isWithinBounds({ domain }: Cookie): boolean {
-    const host = domain ?? ''
-    const ofHost = this.#known.get(host)?.size ?? 0
-    const ofSite = this.#ofSite.get(registrableDomain(host)) ?? 0
-    return ofHost <= MAX_PER_DOMAIN && ofSite <= MAX_PER_SITE && this.#size <= MAX_COOKIES
+    return this.#kept.isWithinBounds(cookie)
   }
 
   /** Removes expired cookies (RFC 6265, 5.3). Since it checks all cookies, it does so at most once a second. */
@@ -212,25 +179,9 @@ export class CookieJar {
     // The clock may have been set back.
     if (Math.abs(now - this.#cleaned) < CLEANING_MS) return
     this.#cleaned = now
-    const all = [...this.#known.values()].flatMap((known) => [...known.values()])
-    for (const cookie of all) {
-      if ((cookie.expiryTime() ?? 0) > now) continue
-      this.#uncount(cookie)
-      this.#remove(cookie)
+    for (const cookie of [...this.#kept]) {
+      if ((cookie.expiryTime() ?? 0) <= now) this.#remove(cookie)
     }
-  }
-
-  /** Stops counting a cookie. */
-  #uncount(cookie: Cookie): void {
-    const host = cookie.domain ?? ''
-    const known = this.#known.get(host)
-    if (!known?.delete(idOf(cookie))) return
-    const site = registrableDomain(host)
-    const ofSite = (this.#ofSite.get(site) ?? 1) - 1
-    if (ofSite > 0) this.#ofSite.set(site, ofSite)
-    else this.#ofSite.delete(site)
-    this.#size--
-    if (known.size === 0) this.#known.delete(host)
   }
 
   #alive(): Cookie[] {
@@ -259,11 +210,6 @@ function withFixedExpiry(cookie: Cookie): Cookie {
   cookie.expires = new Date(ms > 0 ? Math.min(Date.now() + ms, MAX_EXPIRY * 1_000) : 0)
   cookie.maxAge = null
   return cookie
-}
-
-/** Returns an id that is unique among the cookies of a domain. */
-function idOf({ path, key }: Cookie): string {
-  return `${path}\t${key}`
 }
 
 /** Some programs write the values of a cookie file in lower case. */

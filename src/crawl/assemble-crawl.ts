@@ -29,6 +29,7 @@ import { OutcomeHandler } from './outcomes/outcome-handler.ts'
 import { type SessionEvents, SessionKeeper } from './outcomes/session-keeper.ts'
 import { PageRendering } from './rendering/page-rendering.ts'
 import { RenderLearning } from './rendering/render-learning.ts'
+import { RenderTally } from './rendering/render-tally.ts'
 import { openSeeds } from './seeds/open-seeds.ts'
 import type { SeedTracker } from './seeds/seed-tracker.ts'
 import { Seeder } from './seeds/seeder.ts'
@@ -75,7 +76,7 @@ function openParts(given: FittedConfig, outputs: CrawlOutputs, logger: Logger, t
   // The groups that fail for wrong settings or files come first, while there is nothing to close.
   const seeding = openSeeds(basics)
   const access = openAccess(basics)
-  const learning = config.render === 'never' ? undefined : new RenderLearning(logger)
+  const learning = config.render === 'never' ? undefined : new RenderLearning()
   const rendering = { learning, loaded: new LoadedResources() }
   const queue = openQueue(basics, seeding.seeds, learning)
   const records = openRecords(basics, outputs, queue.memory)
@@ -126,6 +127,7 @@ function openRecords(basics: Basics, outputs: CrawlOutputs, memory: SharedMemory
   return {
     givenUp: new GivenUpHosts(logger),
     output: job === undefined ? outputs.visits : withAgentName(outputs.visits, job.agent),
+    renderTally: config.render === 'never' ? undefined : new RenderTally(logger),
     skips: new SkipLog(outputs.skipped, memory, decisions),
     tally: new RunningTotals(config.maxPages),
     visits: directory && new VisitStore(directory.database),

@@ -1,6 +1,7 @@
 import type { JoinableJob } from '../cluster/join-job.ts'
 import type { Output, Sink } from '../output/output.ts'
-import type { BodyFolder, IncomingFolder, LinkGraph } from '../records/visit-attachments.ts'
+import type { BodyFolder, IncomingFolder } from '../records/incoming-file.ts'
+import type { LinkGraph } from '../records/visit-attachments.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import type { ShownElsewhere } from './stats/progress-log.ts'
 

@@ -94,7 +94,7 @@ function summarize(crawl: AssembledCrawl, reason: Summary['reason']): Summary {
   const { several: severalMatches } = crawl.memory.fieldMatches
   const { traps } = crawl.frontier
   const givenUp = crawl.givenUp.saved
-  const rendering = crawl.learning?.counts
+  const rendering = crawl.renderTally?.counts
   const login = crawl.login?.counts
   // URLs whose requests were cut off wait again. In a job, Redis counts the waiting URLs.
   const waiting = crawl.job === undefined && { queued: crawl.frontier.unfinished }

@@ -90,7 +90,7 @@ export class WorkerEvents implements PoolEvents {
   }
 
   cookies({ url, setCookies }: SetCookies): void {
-    this.#parts.cookies?.take(url, setCookies)
+    this.#parts.cookies?.store(url, setCookies)
   }
 
   sitemapPart({ id, sameDepth, skipped, counts }: SitemapPartRead): void {

@@ -12,9 +12,9 @@ import { RequestNotSent } from '../throttle/request-not-sent.ts'
 import { hostKey } from '../url/host-key.ts'
 import type { HostProbe } from './host-probe.ts'
 import type { Outbox } from './outbox.ts'
-import type { PageRenders } from './page-renders.ts'
 import type { ResponseParser } from './parse/response-parser.ts'
-import type { ResourceFetcher } from './resource-fetcher.ts'
+import type { RenderRequests } from './rendering/render-requests.ts'
+import type { ResourceFetcher } from './rendering/resource-fetcher.ts'
 import type { RobotsFetcher } from './robots-fetcher.ts'
 import type { SitemapParts } from './sitemap-parts.ts'
 import { VisitQueue } from './visit-queue.ts'
@@ -39,7 +39,7 @@ interface ThreadParts {
   readonly probe: HostProbe
   readonly pulse: Pulse
   /** Undefined without `--render`. */
-  readonly renders: PageRenders | undefined
+  readonly renderRequests: RenderRequests | undefined
   readonly resources: ResourceFetcher
   readonly robots: RobotsFetcher
   /** Undefined if sitemaps are not reported in parts. */
@@ -66,8 +66,9 @@ export class FetchThread {
   }
 
   /** Handles a message from the main thread. */
-  take(message: CoordinatorMessage): void {
-    const { fetcher, jar, limits, outbox, parser, pulse, renders, sitemapParts } = this.#parts
+  handle(message: CoordinatorMessage): void {
+    const { fetcher, jar, limits, outbox, parser, pulse, renderRequests, sitemapParts } =
+      this.#parts
     pulse.beat()
     switch (message.type) {
       case 'visit':
@@ -86,7 +87,7 @@ export class FetchThread {
         this.#request(this.#loads, () => this.#parts.resources.fetch(message))
         break
       case 'rendered':
-        renders?.rendered(message.id, message.result)
+        renderRequests?.rendered(message.id, message.result)
         break
       case 'part-added':
         sitemapParts?.added(message.id)
@@ -98,7 +99,7 @@ export class FetchThread {
         parser.excludeLoginPages(message.urls)
         break
       case 'cookies':
-        jar?.take(message.url, message.setCookies)
+        jar?.store(message.url, message.setCookies)
         break
       case 'ping':
         break

@@ -10,7 +10,7 @@ import { Counters } from '../messages/counters.ts'
 import { Pulse } from '../messages/pulse.ts'
 import type { CoordinatorMessage } from '../messages/to-worker.ts'
 import type { ThreadSetup, WorkerSetup } from '../messages/worker-setup.ts'
-import type { BodyFiles } from '../mirror/body-files.ts'
+import type { BodyWriter } from '../mirror/body-writer.ts'
 import { PageExtractor } from '../page-data/page-extractor.ts'
 import { collectEagerly } from '../runtime/collect-garbage.ts'
 import { HeapTrimmer } from '../runtime/heap-trimmer.ts'
@@ -22,9 +22,9 @@ import { HostProbe } from './host-probe.ts'
 import { SeenCheck } from './links/seen-check.ts'
 import { SkipCounter } from './links/skip-counter.ts'
 import { Outbox } from './outbox.ts'
-import { PageRenders } from './page-renders.ts'
 import { ResponseParser } from './parse/response-parser.ts'
-import { ResourceFetcher } from './resource-fetcher.ts'
+import { RenderRequests } from './rendering/render-requests.ts'
+import { ResourceFetcher } from './rendering/resource-fetcher.ts'
 import { RobotsFetcher } from './robots-fetcher.ts'
 import { SitemapParts } from './sitemap-parts.ts'
 import { Visitor } from './visitor.ts'
@@ -49,13 +49,13 @@ async function start(setup: ThreadSetup): Promise<void> {
   const parser = await openParser(setup, outbox.claims, parts.sitemapParts)
   const visitor = new Visitor(setup, { ...parts, parser, bodies })
   const thread = new FetchThread(setup, { ...parts, parser, visitor })
-  setup.port.on('message', (message: CoordinatorMessage) => thread.take(message))
+  setup.port.on('message', (message: CoordinatorMessage) => thread.handle(message))
   new HeapTrimmer()
   outbox.post({ type: 'ready', heapLimit: getHeapStatistics().heap_size_limit })
 }
 
 /** Opens the parts whose code is always loaded. */
-function openParts(setup: ThreadSetup, outbox: Outbox, bodies: BodyFiles | undefined) {
+function openParts(setup: ThreadSetup, outbox: Outbox, bodies: BodyWriter | undefined) {
   const { claims } = outbox
   const post = outbox.post.bind(outbox)
   const counters = new Counters(setup.counters)
@@ -64,11 +64,16 @@ function openParts(setup: ThreadSetup, outbox: Outbox, bodies: BodyFiles | undef
   const fetcher = openWorkerFetcher(setup, limits, jar && sharedCookies(jar, outbox), bodies)
   const skips = new SkipCounter(setup, claims)
   return {
-    ...{ counters, fetcher, jar, limits, outbox, skips },
+    counters,
+    fetcher,
+    jar,
+    limits,
+    outbox,
+    skips,
     onCut: () => counters.add(setup.worker, 'cut', 1),
     probe: new HostProbe(fetcher, setup.maxRetryAfter),
     pulse: new Pulse(setup.pulse),
-    renders: setup.render === 'never' ? undefined : new PageRenders(setup, post),
+    renderRequests: setup.render === 'never' ? undefined : new RenderRequests(setup, post),
     resources: new ResourceFetcher(fetcher, setup),
     robots: new RobotsFetcher(fetcher, setup.userAgent, setup.maxRetryAfter),
     // If links are checked with the outcome of their page, all of them have to be in it.
@@ -80,7 +85,7 @@ function openWorkerFetcher(
   setup: WorkerSetup,
   limits: RequestLimits | undefined,
   cookies: CookieStore | undefined,
-  bodies: BodyFiles | undefined,
+  bodies: BodyWriter | undefined,
 ): Fetcher {
   const options = {
     ...setup,
@@ -100,8 +105,8 @@ function openWorkerFetcher(
 function sharedCookies(jar: CookieJar, outbox: Outbox): CookieStore {
   return {
     headerFor: (url) => jar.headerFor(url),
-    take(url, setCookies) {
-      jar.take(url, setCookies)
+    store(url, setCookies) {
+      jar.store(url, setCookies)
       outbox.post({ type: 'cookies', url, setCookies })
     },
   }
@@ -123,8 +128,8 @@ async function openParser(
   })
 }
 
-async function openBodies({ bodies, owner }: WorkerSetup): Promise<BodyFiles | undefined> {
+async function openBodies({ bodies, owner }: WorkerSetup): Promise<BodyWriter | undefined> {
   if (bodies === undefined) return undefined
-  const { BodyFiles } = await import('../mirror/body-files.ts')
-  return new BodyFiles(bodies, owner)
+  const { BodyWriter } = await import('../mirror/body-writer.ts')
+  return new BodyWriter(bodies, owner)
 }

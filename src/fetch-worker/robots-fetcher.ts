@@ -21,8 +21,11 @@ const MAX_BYTES = MAX_ROBOTS_BYTES + 1
 
 /** Codes of failures in which a server didn't answer. */
 const SILENT: ReadonlySet<ErrorCode> = new Set([
-  ...(['dns-failure', 'connection-refused', 'connection-reset'] as const),
-  ...(['connection-failed', 'timeout'] as const),
+  'dns-failure',
+  'connection-refused',
+  'connection-reset',
+  'connection-failed',
+  'timeout',
 ])
 
 /**

@@ -5,19 +5,19 @@ import { describeRequestedPause, type Pause, pauseAfter } from '../fetch/retry-a
 import type { Attempt, Outcome, Visited } from '../messages/outcome.ts'
 import type { RenderResult, Unrendered } from '../messages/render-messages.ts'
 import type { WorkerSetup } from '../messages/worker-setup.ts'
-import type { BodyFiles } from '../mirror/body-files.ts'
+import type { BodyWriter } from '../mirror/body-writer.ts'
 import type { CrawlUrl } from '../records/crawl-url.ts'
 import { retriedStatuses } from '../records/error-code.ts'
 import { LinkResolver } from '../url/resolve.ts'
-import { withRenderedTree } from '../warc/archive-rendered.ts'
+import { withRenderedTree } from '../warc/archive-exchange.ts'
 import { attemptOf } from './attempt.ts'
 import type { SkipCounter } from './links/skip-counter.ts'
 import { OutcomeBuilder, postponed } from './outcome-builder.ts'
 import type { PageResponse } from './page/page-reading.ts'
-import type { PageRenders } from './page-renders.ts'
 import { PageRequest } from './page-request.ts'
 import type { ParsedResponse } from './parse/parsed-response.ts'
 import type { ResponseParser } from './parse/response-parser.ts'
+import type { RenderRequests } from './rendering/render-requests.ts'
 import { withResponse } from './with-response.ts'
 
 interface VisitTools {
@@ -26,10 +26,10 @@ interface VisitTools {
   readonly skips: SkipCounter
   /** Called for each body that is cut because it is longer than `--max-body`. */
   readonly onCut: () => void
-  /** Undefined if no output needs bodies. */
-  readonly bodies?: BodyFiles | undefined
+  /** Undefined if no output saves bodies. */
+  readonly bodies?: BodyWriter | undefined
   /** Undefined without `--render`. */
-  readonly renders?: PageRenders | undefined
+  readonly renderRequests?: RenderRequests | undefined
 }
 
 /** A URL, and its response to an attempt. */
@@ -45,18 +45,21 @@ export class Visitor {
   readonly #fetcher: Fetcher
   readonly #parser: ResponseParser
   readonly #outcomes: OutcomeBuilder
-  readonly #bodies: BodyFiles | undefined
+  readonly #bodies: BodyWriter | undefined
   readonly #retried: ReadonlySet<number>
-  readonly #renders: PageRenders | undefined
+  readonly #renderRequests: RenderRequests | undefined
 
-  constructor(setup: WorkerSetup, { fetcher, parser, skips, bodies, renders, onCut }: VisitTools) {
+  constructor(
+    setup: WorkerSetup,
+    { fetcher, parser, skips, bodies, renderRequests, onCut }: VisitTools,
+  ) {
     this.#setup = setup
     this.#retried = retriedStatuses(setup.retryStatus)
     this.#fetcher = fetcher
     this.#parser = parser
     this.#outcomes = new OutcomeBuilder(setup, parser.rules, skips, onCut)
     this.#bodies = bodies
-    this.#renders = renders
+    this.#renderRequests = renderRequests
   }
 
   /** @param onWait called when the visit waits for a browser, so that others may begin */
@@ -86,8 +89,8 @@ export class Visitor {
     if (this.#setup.cookies !== undefined && isCookieCheck(request, response)) {
       return postponed(crawlUrl, attempt, { status, isPreliminary: true })
     }
-    if (this.#renders !== undefined && this.#parser.isPage(crawlUrl, response)) {
-      return this.#visitPage({ crawlUrl, response, attempt }, this.#renders, onWait)
+    if (this.#renderRequests !== undefined && this.#parser.isPage(crawlUrl, response)) {
+      return this.#visitPage({ crawlUrl, response, attempt }, this.#renderRequests, onWait)
     }
     const parsing = this.#parser.parse(crawlUrl, response)
     // Most responses are parsed at once, and an await costs time.
@@ -118,12 +121,16 @@ export class Visitor {
   }
 
   /** Visits a page in a crawl that renders pages. Has it rendered unless the evidence is against it. */
-  async #visitPage(answered: Answered, renders: PageRenders, onWait: () => void): Promise<Visited> {
+  async #visitPage(
+    answered: Answered,
+    renderRequests: RenderRequests,
+    onWait: () => void,
+  ): Promise<Visited> {
     const { crawlUrl, attempt } = answered
-    const evidence = renders.evidenceOf(crawlUrl, answered.response)
+    const evidence = renderRequests.evidenceOf(crawlUrl, answered.response)
     if (typeof evidence === 'string') return this.#visitUnrendered(answered, evidence)
     const response = detached(answered.response)
-    const result = renders.render(crawlUrl, response, attempt, evidence)
+    const result = renderRequests.render(crawlUrl, response, attempt, evidence)
     onWait()
     const visited = await this.#visitResult({ crawlUrl, response, attempt }, await result)
     return visited.unrendered === undefined ? withoutValidators(visited) : visited
@@ -164,7 +171,7 @@ export class Visitor {
   ): Promise<Visited> {
     const visited = this.#outcomes.visited(crawlUrl, response, parsed, attempt)
     const isSaved = !this.#parser.rules.isCheckedOnly(crawlUrl) && crawlUrl.isReread !== true
-    const body = isSaved ? await this.#bodies?.keep(crawlUrl.url, saved) : undefined
+    const body = isSaved ? await this.#bodies?.write(crawlUrl.url, saved) : undefined
     return body === undefined ? visited : { ...visited, body }
   }
 }

@@ -19,7 +19,7 @@ export interface CookieStore {
   /** Returns the value of the Cookie header; undefined if there are no cookies for the URL. */
   headerFor(url: string): string | undefined
   /** Stores the cookies of Set-Cookie headers. */
-  take(url: string, setCookies: readonly string[]): void
+  store(url: string, setCookies: readonly string[]): void
 }
 
 type HeaderValues = Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ function keepNothing(): void {}
 
 function keepCookies(url: string, cookies: CookieStore): PreparedRequest['onHeaders'] {
   return ({ 'set-cookie': values }) => {
-    if (values !== undefined) cookies.take(url, [values].flat())
+    if (values !== undefined) cookies.store(url, [values].flat())
   }
 }
 

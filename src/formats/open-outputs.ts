@@ -8,7 +8,8 @@ import { OutputList } from '../output/output-list.ts'
 import { OutputOpener } from '../output/output-opener.ts'
 import type { StreamOutput } from '../output/stream-output.ts'
 import { groupFieldsOf, namedFieldsOf } from '../page-data/field.ts'
-import type { BodyFolder, IncomingFolder, LinkGraph } from '../records/visit-attachments.ts'
+import type { BodyFolder, IncomingFolder } from '../records/incoming-file.ts'
+import type { LinkGraph } from '../records/visit-attachments.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { CanonicalRules } from '../url/canonical-rules.ts'
 import { parseSeed } from '../url/seed.ts'
@@ -70,7 +71,7 @@ export async function openOutputs(
       outputs: {
         directory,
         visits: screenshots ?? visits,
-        screenshots: screenshots?.pictures,
+        screenshots: screenshots?.screenshots,
         linkGraph: links === undefined ? undefined : 'texts',
         bodies: mirror?.output.bodies,
         ...(skips !== undefined && { skipped: skips }),
@@ -110,7 +111,7 @@ async function openMirror({ seeds: typed, saveBodies, saveOnly }: Config, opener
   })
   const mirror = MirrorOutput.open(saveBodies, opener, {
     seeds,
-    canonical: opener.context.merged,
+    merged: opener.context.merged,
     extensions: saveOnly,
   })
   const startFile = () => mirror.startFile && join(saveBodies, mirror.startFile)

@@ -64,8 +64,8 @@ async function fetchWith<T>(
 ): Promise<T | undefined> {
   const fetcher = openFetcher(options, {
     headerFor: (url) => jar.headerFor(url),
-    take(url, setCookies) {
-      jar.take(url, setCookies)
+    store(url, setCookies) {
+      jar.store(url, setCookies)
       onSetCookies({ type: 'cookies', url, setCookies })
     },
   })

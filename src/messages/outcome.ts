@@ -40,7 +40,7 @@ export interface Findings extends LinkedUrls {
 
 /** Facts about a page that trap detection uses. */
 export interface TrapSignals {
-  /** True if the page has a text or a picture that was not found often on pages of its host, as far as is known. */
+  /** True if the page has a text or media that was not found often on pages of its host, as far as is known. */
   readonly hasNewContent: boolean
   /** Number of distinct links inside the scope. */
   readonly linkCount: number
@@ -55,7 +55,7 @@ export interface AliasEvidence {
   readonly keepsIds?: true
 }
 
-/** Hashes of the text and pictures of a page. */
+/** Hashes of the text and the media of a page. */
 export interface ContentHashes {
   readonly all: number
   /** The hash of the words alone, without numbers. */

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { IncomingFolder } from '../records/visit-attachments.ts'
+import type { IncomingFolder } from '../records/incoming-file.ts'
+import type { RenderSettings } from '../render/render-options.ts'
 import type {
   FetchedPage,
   RenderedPage,
@@ -8,19 +9,7 @@ import type {
 } from '../render/rendered-page.ts'
 
 /** The data that the render thread is started with. */
-export interface RenderSetup {
-  /** Path of the browser. */
-  readonly browser: string
-  /** Number of pages to render at a time. */
-  readonly pages: number
-  /** Maximum milliseconds for a page. */
-  readonly timeout: number
-  /** Maximum characters of a rendered tree. */
-  readonly maxHtml: number
-  /** True to scroll pages and click buttons. */
-  readonly interact: boolean
-  /** True to load images and fonts, too, for an archive or for screenshots. */
-  readonly loadsImages: boolean
+export interface RenderSetup extends RenderSettings {
   /** Folder for screenshots; undefined if no output saves them. */
   readonly screenshots?: IncomingFolder | undefined
   readonly port: MessagePort

@@ -1,19 +1,19 @@
 import type { Output, OutputEvents } from '../output/output.ts'
+import { asOutputError } from '../output/output-error.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
-import type { BodyFolder, Delivery } from '../records/visit-attachments.ts'
+import type { BodyFolder } from '../records/incoming-file.ts'
+import type { Delivery } from '../records/visit-attachments.ts'
+import { OutputFolder } from '../saved-files/output-folder.ts'
+import { SavedFiles } from '../saved-files/saved-files.ts'
 import type { Positions } from '../state/ledger.ts'
-import { checkOriginals, MirrorFolder } from './mirror-folder.ts'
-import { folderFailure } from './output-folder.ts'
+import { checkOriginals, ORIGINALS, Originals } from './originals.ts'
 import { hasLinks, rewriteForOffline } from './rewrite-links.ts'
-import { SavedFiles } from './saved-files.ts'
-
-/** Returns the canonical form of a URL, by the rules of the crawl. */
-type Canonicalize = (url: string) => string
 
 interface MirrorOptions {
   /** URLs of possible start pages, in order of preference. */
   readonly seeds: readonly string[]
-  readonly canonical: Canonicalize
+  /** Returns the URL with which `--canonicalize` merges a URL. */
+  readonly merged: (url: string) => string
   /** Extensions of the files to save, in lower case; undefined for all files. */
   readonly extensions: readonly string[] | undefined
 }
@@ -23,9 +23,10 @@ export class MirrorOutput implements Output {
   readonly congested = false
   /** Folder where workers put bodies. */
   readonly bodies: BodyFolder
-  readonly #folder: MirrorFolder
+  readonly #folder: OutputFolder
+  readonly #originals: Originals
   readonly #files: SavedFiles
-  readonly #canonical: Canonicalize
+  readonly #merged: MirrorOptions['merged']
   readonly #isKept: boolean
   readonly #seeds: readonly string[]
   #startFile: string | undefined
@@ -34,15 +35,16 @@ export class MirrorOutput implements Output {
   #isFinished = false
 
   private constructor(
-    folder: MirrorFolder,
+    folder: OutputFolder,
     files: SavedFiles,
     opener: OutputOpener,
-    { seeds, canonical, extensions }: MirrorOptions,
+    { seeds, merged, extensions }: MirrorOptions,
   ) {
     this.#folder = folder
+    this.#originals = new Originals(folder)
     this.#seeds = seeds
     this.#files = files
-    this.#canonical = canonical
+    this.#merged = merged
     this.#isKept = opener.isKept
     this.bodies = { path: folder.incoming, isDurable: opener.isDurable, extensions }
   }
@@ -56,7 +58,8 @@ export class MirrorOutput implements Output {
     const files = SavedFiles.open(name, opener)
     if (files.types().some(hasLinks)) checkOriginals(name)
     const { isDurable } = opener
-    const folder = MirrorFolder.open(name, { mayExist: opener.mayExist(name), isDurable })
+    const mayExist = opener.mayExist(name)
+    const folder = OutputFolder.open(name, { mayExist, isDurable, internal: ORIGINALS })
     opener.undoOnDiscard(() => folder.undoOpen())
     return new MirrorOutput(folder, files, opener, options)
   }
@@ -77,7 +80,7 @@ export class MirrorOutput implements Output {
         this.#save(visit)
       } catch (error) {
         this.#isSound = false
-        this.#events?.failed(folderFailure(this.#folder.name, error))
+        this.#events?.failed(asOutputError(this.#folder.name, error))
       }
     }
   }
@@ -92,13 +95,13 @@ export class MirrorOutput implements Output {
     try {
       for (const page of this.#files.all()) {
         if (!hasLinks(page.type)) continue
-        const body = await this.#folder.readOriginal(page.file)
+        const body = await this.#originals.read(page.file)
         await this.#folder.write(page.file, rewriteForOffline(page, body, this.#fileOf))
       }
       this.#startFile = this.#seeds.map(this.#fileOf).find((file) => file !== undefined)
       await this.sync()
     } catch (error) {
-      throw folderFailure(this.#folder.name, error)
+      throw asOutputError(this.#folder.name, error)
     }
     this.#isFinished = true
   }
@@ -111,17 +114,17 @@ export class MirrorOutput implements Output {
     this.#folder.close(this.#isFinished && !this.#isKept ? 'remove' : 'keep')
   }
 
-  readonly #fileOf = (url: string) => this.#files.fileOf(this.#canonical(url))
+  readonly #fileOf = (url: string) => this.#files.fileOf(this.#merged(url))
 
   #save({ record, body }: Delivery): void {
     const { url, contentType = '', rendered, redirectsTo } = record.fields
     // The tree of a rendered page is in UTF-8.
     const charset = rendered ? 'utf-8' : record.fields.charset
-    if (redirectsTo !== undefined) this.#files.addRedirect(url, this.#canonical(redirectsTo))
+    if (redirectsTo !== undefined) this.#files.addRedirect(url, this.#merged(redirectsTo))
     if (body === undefined) return
     if ('failure' in body) throw new Error(body.failure)
     const file = this.#files.assignFile({ url, type: contentType, charset })
-    if (hasLinks(contentType)) this.#folder.placeOriginal(body.file, file)
+    if (hasLinks(contentType)) this.#originals.place(body.file, file)
     else this.#folder.place(body.file, file)
   }
 }

@@ -8,7 +8,8 @@ import type { Positions } from '../state/ledger.ts'
 import { isSameFile } from './file-identity.ts'
 import { type FileTarget, type OpenOptions, openTarget } from './file-target.ts'
 import type { OutputEvents } from './output.ts'
-import { outputError, StreamOutput } from './stream-output.ts'
+import { outputError } from './output-error.ts'
+import { StreamOutput } from './stream-output.ts'
 import { syncFolder } from './sync-folder.ts'
 
 /** Writes to a text file. Its old content is removed when `open` is called, not earlier. */
@@ -143,9 +144,9 @@ function streamOf(target: FileTarget): WriteStream {
  * @throws CrawlerError('usage') if it exists and may not be replaced, 'output' if it can't be
  * opened, 'state' if it is shorter than its committed part
  */
-export async function openFileOutput(file: string, choice: OpenOptions): Promise<FileOutput> {
+export async function openFileOutput(file: string, options: OpenOptions): Promise<FileOutput> {
   try {
-    return new FileOutput(await openTarget(file, choice), choice.compression)
+    return new FileOutput(await openTarget(file, options), options.compression)
   } catch (error) {
     throw error instanceof CrawlerError ? error : openingError(file, error)
   }

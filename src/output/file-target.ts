@@ -26,13 +26,8 @@ interface InheritedFile {
   readonly position: 0
 }
 
-export interface OpenOptions {
-  /** True if an existing file may be replaced. */
-  readonly overwrite?: boolean
-  /** True if an empty file may be replaced: a crawl that was killed before its first commit leaves one. */
-  readonly mayReplaceEmpty?: boolean
-  /** Bytes that an earlier run committed; absent for a first run. */
-  readonly position?: number | undefined
+/** The properties of a file that its output determines. */
+export interface FileTraits {
   /**
    * True if the user named the file, so that it may be a link. At a name that is only derived from
    * the user's, somebody may have planted a link.
@@ -40,8 +35,20 @@ export interface OpenOptions {
   readonly isNamedByUser?: boolean
   /** Compression of a file. Devices get uncompressed text. */
   readonly compression?: Compression | undefined
-  /** See `checkCommittedPart`. */
+  /**
+   * The bytes with which a part of the file may begin, if it is neither lines nor compressed as its name says. A
+   * resumed crawl cuts off the parts after its committed bytes, and recognizes by them that the file was not edited.
+   */
   readonly nextBytes?: readonly number[] | undefined
+}
+
+export interface OpenOptions extends FileTraits {
+  /** True if an existing file may be replaced. */
+  readonly overwrite?: boolean
+  /** True if an empty file may be replaced: a crawl that was killed before its first commit leaves one. */
+  readonly mayReplaceEmpty?: boolean
+  /** Bytes that an earlier run committed; absent for a first run. */
+  readonly position?: number | undefined
   /** True if the crawl is part of a job, which never visits a page again that is in a file of its processes. */
   readonly isOfJob?: boolean
   /** True if an earlier run of the crawl has committed. */
@@ -55,17 +62,17 @@ export interface OpenOptions {
  */
 export async function openTarget(
   name: string,
-  choice: OpenOptions,
+  options: OpenOptions,
   platform = process.platform,
 ): Promise<FileTarget> {
-  const { overwrite = false, mayReplaceEmpty = false, isNamedByUser = true } = choice
+  const { overwrite = false, mayReplaceEmpty = false, isNamedByUser = true } = options
   // Appending leaves no gap: a file that another program has truncated stays short, which the next check notices. But
   // Windows truncates no file that is open for appending.
   const appends = platform === 'win32' ? 0 : constants.O_APPEND
   const flags = constants.O_WRONLY | appends | (isNamedByUser ? 0 : O_NOFOLLOW)
   const descriptor = descriptorOf(name)
   if (descriptor !== undefined) return openInherited(name, descriptor)
-  const { position, nextBytes } = choice
+  const { position, nextBytes } = options
   if (position !== undefined) return reopen(name, position, flags, nextBytes)
   const created = await open(name, 'ax').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
@@ -74,11 +81,11 @@ export async function openTarget(
   const handle = await open(name, flags)
   const file = await handle.stat()
   if (!file.isFile()) return { name, handle, kind: 'device', position: 0 }
-  if (overwrite || (mayReplaceEmpty && (await isEmpty(name, file.size, choice)))) {
+  if (overwrite || (mayReplaceEmpty && (await isEmpty(name, file.size, options)))) {
     return { name, handle, kind: 'replaced', position: 0 }
   }
   await handle.close()
-  const message = `${name}: expected a file that doesn't exist yet; ${adviceOnExisting(choice)}`
+  const message = `${name}: expected a file that doesn't exist yet; ${adviceOnExisting(options)}`
   throw new CrawlerError('usage', message)
 }
 

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Writable } from 'node:stream'
-import { type Compression, compressionOf } from '../compressed-files/compression.ts'
+import { compressionOf } from '../compressed-files/compression.ts'
 import { openTemporaryDatabase } from '../database/sqlite.ts'
 import { CrawlerError } from '../errors.ts'
 import type { GroupField } from '../records/group-field.ts'
@@ -9,6 +9,7 @@ import { isStateFile } from '../state/private-state-files.ts'
 import type { StateDirectory } from '../state/state-directory.ts'
 import { fileIdentity, isSameFile } from './file-identity.ts'
 import { type FileOutput, openFileOutput } from './file-output.ts'
+import type { FileTraits } from './file-target.ts'
 import { StoredVisits } from './stored-visits.ts'
 import { StreamOutput } from './stream-output.ts'
 
@@ -36,17 +37,6 @@ interface OutputContext {
   readonly directory: StateDirectory | undefined
   /** True if the crawl is part of a job, which counts pages as done once their records are durable. */
   readonly isOfJob: boolean
-}
-
-interface FileTraits {
-  /** False for a file next to one that the user named. */
-  readonly isNamedByUser?: boolean
-  readonly compression?: Compression | undefined
-  /**
-   * The first bytes that the parts of a file may have that is neither lines nor compressed as its name says. A resumed
-   * crawl cuts off the parts after its committed bytes, and recognizes by them that the file was not edited.
-   */
-  readonly nextBytes?: readonly number[]
 }
 
 /** Opens files and stdout, and undoes that if the crawl can't start. */
@@ -134,10 +124,7 @@ export class OutputOpener {
    * Opens a file. On resuming, the file is continued after its committed bytes.
    * @throws CrawlerError('usage') if another output writes to it, or if the state has a file of that name
    */
-  async openFile(
-    name: string,
-    { isNamedByUser = true, compression, nextBytes }: FileTraits,
-  ): Promise<FileOutput> {
+  async openFile(name: string, traits: FileTraits): Promise<FileOutput> {
     this.refuseOpened(name)
     this.#refuseStateFile(name)
     const { overwrite, directory, isOfJob } = this.context
@@ -145,12 +132,10 @@ export class OutputOpener {
     const mayReplaceEmpty = directory?.created.has(name) === true
     if (position === undefined) directory?.created.announce(name)
     const file = await openFileOutput(name, {
+      ...traits,
       overwrite,
       mayReplaceEmpty,
       position,
-      isNamedByUser,
-      compression,
-      nextBytes,
       isOfJob,
       isResumed: directory?.saved !== undefined,
     })

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { CrawlerError, codeOf, foundInstead } from '../errors.ts'
 import { isDevice, isDirectory } from './file-identity.ts'
-import { outputError } from './stream-output.ts'
+import { outputError } from './output-error.ts'
 
 /**
  * Reads a file that `replaceFile` will replace. Returns undefined if it doesn't exist.

@@ -1,8 +1,9 @@
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { CrawlerError, codeOf, reasonNotToWrite } from '../errors.ts'
+import { CrawlerError, codeOf } from '../errors.ts'
 import type { Positions } from '../state/ledger.ts'
 import type { OutputEvents, Sink } from './output.ts'
+import { outputError } from './output-error.ts'
 
 /** Number of characters that are written at once. Fewer wait for further ones, which saves system calls. */
 const MAX_PENDING_CHARACTERS = 64 * 1024
@@ -122,11 +123,4 @@ export function isReaderGone(error: unknown): boolean {
   // `spawn` provides a socket as stdout, which is reset if its reader closes it with unread data in it. On Windows, a
   // pipe without a reader is at its end.
   return ['EPIPE', 'ECONNRESET', 'EOF'].includes(codeOf(error))
-}
-
-/** @param name of the file that can't be written */
-export function outputError(name: string, cause: unknown): CrawlerError {
-  return new CrawlerError('output', `${name}: can't be written: ${reasonNotToWrite(cause)}`, {
-    cause,
-  })
 }

@@ -81,7 +81,7 @@ async function textExtractor(): Promise<Extractor> {
 }
 
 async function markdownExtractor(): Promise<Extractor> {
-  const { markdown } = await import('./markdown.ts')
+  const { markdown } = await import('./markdown/markdown.ts')
   return ({ html, base }, budget) => ({ markdown: budget.take(markdown(html, base)) })
 }
 

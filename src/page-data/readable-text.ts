@@ -1,9 +1,8 @@
 import { compile, type DomNode, type FormatCallback, type SelectorDefinition } from 'html-to-text'
+import { LINE_NUMBER_CLASSES_IN_CODE, LINE_NUMBERS, withDoxygenCode } from './code-listings.ts'
 import { elementText } from './element-text.ts'
+import { isPermalink } from './permalink.ts'
 import { SKIPPED_CLASSES, SKIPPED_ELEMENTS } from './skipped-elements.ts'
-import { withFragmentsAsCode } from './text-rules/code-block.ts'
-import { LINE_NUMBER_CLASSES_IN_CODE, LINE_NUMBERS } from './text-rules/line-numbers.ts'
-import { isPermalink } from './text-rules/permalink.ts'
 
 /** Maximum depth of elements, equal to that of browsers. */
 const MAX_DEPTH = 512
@@ -136,7 +135,7 @@ const toText = compile({
 
 /** Returns the text of a page as a reader sees it: paragraphs, headings and lists, in lines of any length. */
 export function readableText(html: string): string {
-  return toText(withFragmentsAsCode(withPairedHeadings(html.replaceAll(LINE_BREAK, '\n'))))
+  return toText(withDoxygenCode(withPairedHeadings(html.replaceAll(LINE_BREAK, '\n'))))
 }
 
 /** Returns a page whose headings end with their own tags: the converter ignores `</h3>` after `<h2>`, and browsers don't. */

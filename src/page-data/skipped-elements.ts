@@ -1,4 +1,4 @@
-import { LINE_NUMBER_CLASSES } from './text-rules/line-numbers.ts'
+import { LINE_NUMBER_CLASSES } from './code-listings.ts'
 
 /** Elements that are left out: those without readable text, those whose text is on every page, and the title. */
 export const SKIPPED_ELEMENTS =

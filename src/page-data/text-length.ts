@@ -1,8 +1,7 @@
 import { withTimeout } from '../runtime/sync-timeout.ts'
+import { MAX_INPUT } from './extract-page-data.ts'
 import { readableText } from './readable-text.ts'
 
-/** Maximum characters of a page that are read. */
-const MAX_INPUT = 2 ** 20
 /** Maximum milliseconds for extracting the text of one page. */
 const MAX_MS = 2_000
 

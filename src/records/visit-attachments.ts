@@ -1,3 +1,4 @@
+import type { IncomingFile } from './incoming-file.ts'
 import type { VisitRecord } from './visit-record.ts'
 
 /**
@@ -22,24 +23,8 @@ export interface PageLinks {
   readonly anchors?: readonly string[] | undefined
 }
 
-/** A folder for files that have no name yet. */
-export interface IncomingFolder {
-  readonly path: string
-  /** True if the files have to survive a power cut. */
-  readonly isDurable: boolean
-}
-
-/** The folder for bodies that have no file name yet. */
-export interface BodyFolder extends IncomingFolder {
-  /** Extensions of the files to save, in lower case; undefined for all files. */
-  readonly extensions: readonly string[] | undefined
-}
-
-/** The file of a body, or the reason why there is none. */
-export type BodyFile = { readonly file: string } | { readonly failure: string }
-
 /** The file of a screenshot, the reason why it can't be written, or the reason why the browser has taken none. */
-export type Screenshot = BodyFile | { readonly missing: string }
+export type Screenshot = IncomingFile | { readonly missing: string }
 
 /** A request and its response as archive records. */
 export interface ArchivedExchange {
@@ -78,8 +63,8 @@ export interface Attachments {
   /** Requests of rendered pages and their responses, of this page or of others; if an output archives them. */
   readonly resources?: readonly ArchivedExchange[] | undefined
   /** The decoded body; if an output saves bodies, and the status is 200. */
-  readonly body?: BodyFile | undefined
-  /** The picture of the page, if it was rendered and an output saves screenshots. */
+  readonly body?: IncomingFile | undefined
+  /** The screenshot of the page, if it was rendered and an output saves screenshots. */
   readonly screenshot?: Screenshot | undefined
   /** The links of an HTML page or a sitemap; if an output needs the link graph. */
   readonly pageLinks?: PageLinks | undefined

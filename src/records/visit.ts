@@ -53,7 +53,7 @@ export interface Visit {
   readonly rawRobots?: string
   /** `textLength` of the page as the server sent it, if scripts changed it. */
   readonly rawTextLength?: number
-  /** The file of the page's picture, relative to the directory of `--screenshots`. */
+  /** The file of the page's screenshot, relative to the directory of `--screenshots`. */
   readonly screenshot?: string
   /** SHA-256 of the decoded body in hexadecimal, up to `maxBody`; with `hash`, if the response shows the content. */
   readonly hash?: string

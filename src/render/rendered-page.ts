@@ -27,7 +27,7 @@ export interface RenderedPage {
   readonly links: readonly RenderedLink[]
   /** Milliseconds that rendering took. */
   readonly ms: number
-  /** The picture of the page, if an output saves screenshots. */
+  /** The screenshot of the page, if an output saves screenshots. */
   readonly screenshot?: Screenshot
 }
 

@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs'
-import { CrawlerError } from '../errors.ts'
-import { folderFailure, OutputFolder } from '../mirror/output-folder.ts'
-import { SavedFiles } from '../mirror/saved-files.ts'
 import type { Output, OutputEvents } from '../output/output.ts'
+import { asOutputError } from '../output/output-error.ts'
 import type { OutputOpener } from '../output/output-opener.ts'
-import type { Delivery, IncomingFolder } from '../records/visit-attachments.ts'
+import type { IncomingFolder } from '../records/incoming-file.ts'
+import type { Delivery } from '../records/visit-attachments.ts'
+import { OutputFolder, removedFolder } from '../saved-files/output-folder.ts'
+import { SavedFiles } from '../saved-files/saved-files.ts'
 import type { Positions } from '../state/ledger.ts'
 
 /** Gives each screenshot its file name, adds that to the record, and passes the record on. */
 export class ScreenshotOutput implements Output {
-  /** Folder where the renderer puts pictures. */
-  readonly pictures: IncomingFolder
+  /** Folder where the render thread puts screenshots. */
+  readonly screenshots: IncomingFolder
   readonly #folder: OutputFolder
   readonly #files: SavedFiles
   readonly #visits: Output
@@ -21,7 +22,7 @@ export class ScreenshotOutput implements Output {
     this.#folder = folder
     this.#files = files
     this.#visits = visits
-    this.pictures = { path: folder.incoming, isDurable }
+    this.screenshots = { path: folder.incoming, isDurable }
   }
 
   /**
@@ -32,7 +33,7 @@ export class ScreenshotOutput implements Output {
    */
   static open(name: string, opener: OutputOpener, visits: Output): ScreenshotOutput {
     const files = SavedFiles.open(name, opener)
-    if (files.types().length > 0 && !existsSync(name)) throw removed(name)
+    if (files.types().length > 0 && !existsSync(name)) throw removedFolder(name, 'screenshots')
     const { isDurable } = opener
     const folder = OutputFolder.open(name, { mayExist: opener.mayExist(name), isDurable })
     opener.undoOnDiscard(() => folder.undoOpen())
@@ -48,13 +49,13 @@ export class ScreenshotOutput implements Output {
     this.#visits.open(events)
   }
 
-  /** Moves the pictures to their names before any output gets the records. After a failure, nothing is passed on. */
+  /** Moves the screenshots to their names before any output gets the records. After a failure, nothing is passed on. */
   write(visits: readonly Delivery[]): void {
     const named = this.#isSound ? this.#nameAll(visits) : undefined
     if (named !== undefined) this.#visits.write(named)
   }
 
-  /** Makes the pictures durable. Their names are in the database, which the crawl commits. */
+  /** Makes the screenshots durable. Their names are in the database, which the crawl commits. */
   async sync(): Promise<Positions> {
     await this.#folder.sync()
     return { ...(await this.#visits.sync()), [this.#folder.name]: 0 }
@@ -78,7 +79,7 @@ export class ScreenshotOutput implements Output {
       return visits.map((visit) => this.#named(visit))
     } catch (error) {
       this.#isSound = false
-      this.#events?.failed(folderFailure(this.#folder.name, error))
+      this.#events?.failed(asOutputError(this.#folder.name, error))
       return undefined
     }
   }
@@ -91,9 +92,4 @@ export class ScreenshotOutput implements Output {
     this.#folder.place(screenshot.file, file)
     return { ...visit, record: record.with({ screenshot: file }) }
   }
-}
-
-function removed(name: string): CrawlerError {
-  const message = `${name}: expected the screenshots that the crawl had saved, got none: move the folder back, or continue with another one and --force`
-  return new CrawlerError('state', message)
 }

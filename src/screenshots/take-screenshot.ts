@@ -1,13 +1,13 @@
-import { writeIncoming } from '../mirror/body-files.ts'
-import type { IncomingFolder } from '../records/visit-attachments.ts'
-import type { PicturedPage, TakeScreenshot } from '../render/page/render-limits.ts'
+import type { IncomingFolder } from '../records/incoming-file.ts'
+import type { ScreenshotTarget, TakeScreenshot } from '../render/render-options.ts'
+import { IncomingFiles } from '../saved-files/incoming-files.ts'
 
-/** Maximum width and height of a picture, in pixels. Chromium draws taller ones wrongly. */
+/** Maximum width and height of a screenshot, in pixels. Chromium draws taller ones wrongly. */
 const MAX_WIDTH = 1_280
 const MAX_HEIGHT = 16_384
-/** Maximum bytes of a picture. A larger one is taken again with half of the maximum height. */
+/** Maximum bytes of a screenshot. A larger one is taken again with half of the maximum height. */
 const MAX_BYTES = 32 * 2 ** 20
-/** Maximum milliseconds for a picture, for which a busy machine needs long. */
+/** Maximum milliseconds for a screenshot, for which a busy machine needs long. */
 const LIMIT_MS = 30_000
 
 /** Milliseconds between two attempts to stop the scripts of a page. */
@@ -24,25 +24,25 @@ const BACK =
   "for (const [area, top] of self.scrolled ?? []) area.scrollTo({ top, behavior: 'instant' })"
 
 /**
- * Returns a function that takes pictures of pages, as PNG, and writes each to a file. The main thread chooses its final
+ * Returns a function that takes screenshots of pages, as PNG, and writes each to a file. The main thread chooses its final
  * name later. The bytes don't leave this thread.
  * @param owner number of the thread, never reused
  */
 export function screenshotTaker(folder: IncomingFolder, owner: number): TakeScreenshot {
-  let count = 0
+  const files = new IncomingFiles(folder, owner)
   return async (page) => {
     const { browser, sessionId } = page
-    const picture = await browser.inFront(sessionId, LIMIT_MS, () => takeFromTop(page))
-    return writeIncoming(folder, `${owner}-${++count}`, picture)
+    const image = await browser.inFront(sessionId, LIMIT_MS, () => takeFromTop(page))
+    return files.write(image)
   }
 }
 
-/** Returns a picture of a page from its top. */
-async function takeFromTop(page: PicturedPage): Promise<Buffer> {
+/** Returns a screenshot of a page from its top. */
+async function takeFromTop(page: ScreenshotTarget): Promise<Buffer> {
   const stopWatching = stopEndlessScripts(page)
   try {
     await page.evaluate(TO_TOP).catch(() => {})
-    return await takePicture(page)
+    return await captureImage(page)
   } finally {
     if (page.isUsedFurther) await page.evaluate(BACK).catch(() => {})
     stopWatching()
@@ -50,7 +50,7 @@ async function takeFromTop(page: PicturedPage): Promise<Buffer> {
 }
 
 /** Stops the scripts of a page that doesn't answer for long: while a script runs, the browser can't draw the page. */
-function stopEndlessScripts(page: PicturedPage): () => void {
+function stopEndlessScripts(page: ScreenshotTarget): () => void {
   let askedAt: number | undefined
   const ask = () => {
     askedAt = performance.now()
@@ -66,8 +66,8 @@ function stopEndlessScripts(page: PicturedPage): () => void {
   return () => clearInterval(timer)
 }
 
-/** Returns a picture of the whole page, or of its upper part if it is too large. */
-async function takePicture({ browser, sessionId }: PicturedPage): Promise<Buffer> {
+/** Returns an image of the whole page, or of its upper part if it is too large. */
+async function captureImage({ browser, sessionId }: ScreenshotTarget): Promise<Buffer> {
   const layout = await browser.send('Page.getLayoutMetrics', undefined, sessionId)
   const { cssLayoutViewport: window, cssContentSize: content } = layout
   const width = bounded(window.clientWidth, MAX_WIDTH)
@@ -76,7 +76,9 @@ async function takePicture({ browser, sessionId }: PicturedPage): Promise<Buffer
     const { data } = await browser.send(
       'Page.captureScreenshot',
       {
-        ...{ format: 'png', captureBeyondViewport: true, optimizeForSpeed: true },
+        format: 'png',
+        captureBeyondViewport: true,
+        optimizeForSpeed: true,
         clip: { x: 0, y: 0, width, height: part, scale: 1 },
       },
       sessionId,

@@ -84,7 +84,7 @@ const savedRendering = record({
   ),
   /** Digests of documents that show links only in a browser, each with its host. */
   shells: optional(list(pair(text, text))),
-  /** Counts of pictures, with `--screenshots`. */
+  /** Counts of screenshots, with `--screenshots`. */
   screenshots: optional(record({ taken: count, missing: count })),
 })
 export type SavedRendering = StoredValue<typeof savedRendering>

@@ -3,7 +3,7 @@ import { NameSet } from '../html/reference-scanner/name-set.ts'
 import { endOfTag, endOfTagName } from '../html/reference-scanner/tag-end.ts'
 import type { ContentHashes } from '../messages/outcome.ts'
 
-/** Tags of pictures, frames and media, and of scripts, which may add content. */
+/** Tags of images, frames and media, and of scripts, which may add content. */
 const SHOWING = new NameSet('audio embed frame iframe img object script source video'.split(' '))
 const PRIME = 0x01000193
 const OFFSET = 0x811c9dc5 | 0

@@ -1,3 +1,5 @@
+// A file of its own, since the types of the library include it, and the package ships all types that it imports.
+
 /** A pattern whose URLs were dropped. */
 export interface TrapExample {
   /** Host and path pattern. */

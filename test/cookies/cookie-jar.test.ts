@@ -15,7 +15,7 @@ function heapUsed(): number {
 
 function jarWith(url: string, ...setCookies: readonly string[]): CookieJar {
   const jar = new CookieJar([])
-  jar.take(url, setCookies)
+  jar.store(url, setCookies)
   return jar
 }
 
@@ -33,7 +33,7 @@ describe('CookieJar', () => {
     const before = heapUsed()
     for (let i = 0; i < 40; i++) {
       const header = Buffer.alloc(100_000, `name-${i}=the value of a cookie; and more`).toString()
-      jar.take(`https://${i}.example.com/`, [
+      jar.store(`https://${i}.example.com/`, [
         header.slice(0, `name-${i}=the value of a cookie`.length),
       ])
     }
@@ -76,7 +76,7 @@ describe('CookieJar', () => {
     ['https://example.com/', 'one=2', 'one=2'],
   ])('%s, which is not sent a secure cookie, can not replace it: %s', (url, setCookie, cookies) => {
     const jar = jarWith('https://example.com/', 'one=1; Secure; Domain=example.com')
-    jar.take(url, [`${setCookie}; Domain=example.com`])
+    jar.store(url, [`${setCookie}; Domain=example.com`])
     expect(jar.headerFor('https://example.com/')).toBe(cookies)
   })
 
@@ -87,14 +87,14 @@ describe('CookieJar', () => {
     ['http://example.com/', 'one=2; Domain=example.com', 'https://www.example.com/', 'one=1'],
   ])('%s can not hide a secure cookie by setting %s', (url, setCookie, page, secure) => {
     const jar = jarWith(page, `${secure}; Secure`)
-    jar.take(url, [setCookie])
+    jar.store(url, [setCookie])
     expect(jar.headerFor(page)).toBe('one=1')
   })
 
   it('lets a page on http set a cookie for a path or a host without a secure one', () => {
     const jar = jarWith('https://example.com/app/', 'one=1; Path=/app; Secure')
-    jar.take('http://example.com/', ['one=2; Path=/'])
-    jar.take('http://notexample.com/', ['one=3'])
+    jar.store('http://example.com/', ['one=2; Path=/'])
+    jar.store('http://notexample.com/', ['one=3'])
     expect(jar.headerFor('https://example.com/app/')).toBe('one=1; one=2')
     expect(jar.headerFor('http://notexample.com/')).toBe('one=3')
   })
@@ -114,9 +114,9 @@ describe('CookieJar', () => {
     const line = (name: string, value: string) =>
       `example.com\tFALSE\t/\tFALSE\t0\t${name}\t${value}`
     const jar = new CookieJar([line('polish', 'ł'), line('control', '\x01'), line('own', '1')])
-    jar.take('https://example.com/', ['one=1', 'delete=\x7f', 'two=2'])
+    jar.store('https://example.com/', ['one=1', 'delete=\x7f', 'two=2'])
     expect(jar.headerFor('https://example.com/')).toBe('own=1; one=1; two=2')
-    jar.take('https://other.com/', ['delete=\x7f'])
+    jar.store('https://other.com/', ['delete=\x7f'])
     expect(jar.headerFor('https://other.com/')).toBeUndefined()
   })
 
@@ -144,25 +144,25 @@ describe('CookieJar', () => {
     const attributes = '; Path=/; HttpOnly; Secure; SameSite=Lax'
     const cookies = ['a='.padEnd(4_097, 'x'), 'b='.padEnd(4_098, 'x')]
     const jar = jarWith('https://example.com/', ...cookies.map((each) => each + attributes))
-    jar.take('https://example.com/', [`c=1; Path=/${'x'.repeat(5_200)}`])
+    jar.store('https://example.com/', [`c=1; Path=/${'x'.repeat(5_200)}`])
     expect(jar.lines).toEqual([expect.stringContaining('\ta\tx')])
   })
 
   it('is limited per domain', () => {
     const many = Array.from({ length: 200 }, (_, index) => `c${index}=1`)
     const jar = jarWith('https://example.com/', ...many.slice(0, 40), 'long='.padEnd(5_000, 'x'))
-    jar.take('https://example.com/', many)
+    jar.store('https://example.com/', many)
     expect(jar.lines).toHaveLength(50)
-    jar.take('https://example.com/', ['c1=2'])
+    jar.store('https://example.com/', ['c1=2'])
     expect(jar.headerFor('https://example.com/')).toContain('c1=2')
   })
 
   it("doesn't drop cookies of a host for refused cookies of another", () => {
     const jar = jarWith('https://www.example.com/')
     const foreign = Array.from({ length: 60 }, (_, index) => `c${index}=1; Domain=example.com`)
-    jar.take('https://evil.test/', foreign)
-    jar.take('https://evil.test/', [...foreign, 'own=1'])
-    jar.take('https://example.com/', ['session=1'])
+    jar.store('https://evil.test/', foreign)
+    jar.store('https://evil.test/', [...foreign, 'own=1'])
+    jar.store('https://example.com/', ['session=1'])
     expect(jar.headerFor('https://example.com/')).toBe('session=1')
     expect(jar.headerFor('https://evil.test/')).toBe('own=1')
     expect(jar.lines).toHaveLength(2)
@@ -172,23 +172,23 @@ describe('CookieJar', () => {
     const jar = new CookieJar([])
     for (let host = 0; host < 200; host++) {
       const many = Array.from({ length: 50 }, (_, index) => `c${index}=1`)
-      jar.take(`https://h${host}.evil.test/`, many)
+      jar.store(`https://h${host}.evil.test/`, many)
     }
     expect(jar.lines).toHaveLength(500)
-    jar.take('https://example.com/', ['session=1'])
+    jar.store('https://example.com/', ['session=1'])
     expect(jar.headerFor('https://example.com/')).toBe('session=1')
   })
 
   it('is limited even if each directory sets its own cookies', () => {
     const jar = new CookieJar([])
-    for (let at = 0; at < 200; at++) jar.take(`https://example.com/${at}/`, ['c=1'])
+    for (let at = 0; at < 200; at++) jar.store(`https://example.com/${at}/`, ['c=1'])
     expect(jar.lines).toHaveLength(50)
   })
 
   it('has space again after cookies were deleted', () => {
     const jar = new CookieJar([])
     for (let at = 0; at < 200; at++) {
-      jar.take('https://example.com/', [`c${at}=1`, `c${at - 1}=; Max-Age=0`])
+      jar.store('https://example.com/', [`c${at}=1`, `c${at - 1}=; Max-Age=0`])
     }
     expect(jar.headerFor('https://example.com/')).toBe('c199=1')
   })
@@ -197,8 +197,8 @@ describe('CookieJar', () => {
     const jar = new CookieJar([])
     const visit = (from: number, to: number) => {
       for (let at = from; at < to; at++) {
-        jar.take(`https://example-${at}.com/`, ['a=1'])
-        jar.take(`https://brief-${at}.com/`, ['a=1', 'a=; Max-Age=0'])
+        jar.store(`https://example-${at}.com/`, ['a=1'])
+        jar.store(`https://brief-${at}.com/`, ['a=1', 'a=; Max-Age=0'])
       }
     }
     visit(0, 5_200)
@@ -215,7 +215,7 @@ describe('CookieJar', () => {
     const jar = jarWith('https://example.com/', ...brief, 'late=1')
     expect(jar.headerFor('https://example.com/')?.split(' ')).toHaveLength(50)
     vi.advanceTimersByTime(2_000)
-    jar.take('https://example.com/', ['session=abc'])
+    jar.store('https://example.com/', ['session=abc'])
     expect(jar.headerFor('https://example.com/')).toBe('session=abc')
   })
 
@@ -225,9 +225,9 @@ describe('CookieJar', () => {
     const brief = Array.from({ length: 51 }, (_, index) => `c${index}=1; Max-Age=1`)
     const jar = jarWith('https://other.example/', ...brief)
     vi.setSystemTime(Date.now() - HOUR * 1_000)
-    jar.take('https://example.com/', brief.slice(1))
+    jar.store('https://example.com/', brief.slice(1))
     vi.advanceTimersByTime(2_000)
-    jar.take('https://example.com/', ['session=abc'])
+    jar.store('https://example.com/', ['session=abc'])
     expect(jar.headerFor('https://example.com/')).toBe('session=abc')
   })
 

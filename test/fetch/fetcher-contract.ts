@@ -288,10 +288,10 @@ export function keepsTheFetcherContract(
           })
           .end('no gzip'),
       )
-      const taken: unknown[] = []
+      const stored: unknown[] = []
       const jar = {
         headerFor: (url: string) => (url.endsWith('/c') ? 'c=3' : undefined),
-        take: (...args: readonly unknown[]) => void taken.push(args),
+        store: (...args: readonly unknown[]) => void stored.push(args),
       }
       const fetcher = open({ headers: { Cookie: 'own=0' }, headerOrigins: [server.url] }, jar)
       await fetcher.get({ url: `${server.url}/`, maxBody: ENOUGH })
@@ -301,7 +301,7 @@ export function keepsTheFetcherContract(
       const cookies = server.requests.map(({ headers }) => headers.cookie)
       expect(cookies).toEqual(['own=0', 'own=0; c=3', 'own=0'])
       const urls = ['/', '/c', '/broken'].map((path) => `${server.url}${path}`)
-      expect(taken).toEqual(urls.map((url) => [url, ['a=1', 'b=2']]))
+      expect(stored).toEqual(urls.map((url) => [url, ['a=1', 'b=2']]))
     })
 
     it('times out, however many requests wait', async () => {

@@ -46,15 +46,21 @@ it.each([
   },
 )
 
-it('a part of a large sitemap that would replace a file is reported before the crawl', async () => {
-  await writeFile(path('map-1.xml'), 'dear data')
-  const output = path('map.xml')
-  await expect(open({ output })).rejects.toMatchObject({
-    kind: 'usage',
-    message: `${path('map-1.xml')}: expected no such file next to ${output}; --overwrite replaces it`,
-  })
-  await (await open({ output, overwrite: true })).discard()
-})
+it.each<[string, (part: string) => Promise<void>]>([
+  ['map-1.xml', (part) => writeFile(part, 'dear data')],
+  ['map-7.xml', (part) => symlink('not-yet', part)],
+])(
+  'a part of a large sitemap that would replace %s is reported before the crawl',
+  async (name, plant) => {
+    const [part, output] = [path(name), path('map.xml')]
+    await plant(part)
+    await expect(open({ output })).rejects.toMatchObject({
+      kind: 'usage',
+      message: `${part}: expected no such file next to ${output}; --overwrite replaces it`,
+    })
+    await (await open({ output, overwrite: true })).discard()
+  },
+)
 
 it('no file is left behind if one of several outputs is refused', async () => {
   await writeFile(path('b.csv'), 'dear data')

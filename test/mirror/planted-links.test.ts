@@ -2,13 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, readlink, rename, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MirrorFolder } from '../../src/mirror/mirror-folder.ts'
+import { ORIGINALS, Originals } from '../../src/mirror/originals.ts'
+import { OutputFolder } from '../../src/saved-files/output-folder.ts'
 import { serveTree } from '../cli/tree-site.ts'
 import { callCrawl } from '../support/call-cli.ts'
 import { alter, useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 const DEAR = 'dear data'
+const OPTIONS = { mayExist: false, isDurable: false, internal: ORIGINALS }
 
 beforeEach(async () => {
   await mkdir(path('home', 'host'), { recursive: true })
@@ -51,7 +53,7 @@ describe('nothing is written through a symbolic link in the folder of a mirror',
   })
 
   it('even if it is created in the middle of a crawl', async () => {
-    const folder = MirrorFolder.open(path('mirror'), { mayExist: false, isDurable: false })
+    const folder = OutputFolder.open(path('mirror'), OPTIONS)
     const body = async (name: string) => {
       const file = join(folder.incoming, name)
       await writeFile(file, 'body', { flag: 'wx' })
@@ -75,10 +77,12 @@ describe('nothing is written through a symbolic link in the folder of a mirror',
 })
 
 it('a pipe in place of a saved body is refused, without waiting for it', async () => {
-  const folder = MirrorFolder.open(path('mirror'), { mayExist: false, isDurable: false })
+  const folder = OutputFolder.open(path('mirror'), OPTIONS)
   await mkdir(path('mirror', '.originals', 'host'), { recursive: true })
   execFileSync('mkfifo', [path('mirror', '.originals', 'host', '1.html')])
-  await expect(folder.readOriginal('host/1.html')).rejects.toThrow('it is not a regular file')
+  await expect(new Originals(folder).read('host/1.html')).rejects.toThrow(
+    'it is not a regular file',
+  )
   folder.close('remove')
 })
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { findBrowser } from '../../src/render/browser/find-browser.ts'
-import type { TakeScreenshot } from '../../src/render/page/render-limits.ts'
 import { PageRenderer } from '../../src/render/page-renderer.ts'
+import type { TakeScreenshot } from '../../src/render/render-options.ts'
 import type {
   ResourceHeaders,
   ResourceLoad,
@@ -349,10 +349,10 @@ describe('the screenshot of a page', () => {
     Object.assign(options, { takeScreenshot })
     expect((await render(endless)).screenshot).toEqual({ file: join(path, '1-1') })
     expect(readdirSync(path)).toEqual(['1-1'])
-    Object.assign(options, { takeScreenshot: () => Promise.reject(new Error('no picture')) })
+    Object.assign(options, { takeScreenshot: () => Promise.reject(new Error('no screenshot')) })
     const { tree, screenshot } = await render(endless)
     expect(tree).toContain('3000px')
-    expect(screenshot).toEqual({ missing: 'no picture' })
+    expect(screenshot).toEqual({ missing: 'no screenshot' })
   })
 })
 

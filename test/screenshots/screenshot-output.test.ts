@@ -11,7 +11,7 @@ import { useFolder, visitsIn } from '../support/state-run.ts'
 
 const path = useFolder()
 
-/** Opens the outputs of a crawl with screenshots. `take` returns a picture that was taken. */
+/** Opens the outputs of a crawl with screenshots. `take` returns a screenshot that was taken. */
 async function openShots(output = path('a.jsonl'), directory?: StateDirectory) {
   const config = resolveConfig({ output, screenshots: path('shots'), render: 'always' })
   const { outputs } = await openOutputs(config, new PassThrough(), directory)
@@ -35,7 +35,7 @@ function delivery(url: string, screenshot?: Screenshot): Delivery {
 
 const URLS = ['https://one.test/', 'https://one.test/A.png?b', 'https://one.test/a@b.png']
 
-it('a picture has its name before its record is written, and no two share one', async () => {
+it('a screenshot has its name before its record is written, and no two share one', async () => {
   const { failures, take, visits } = await openShots()
   visits.write(URLS.map((url) => delivery(url, take(url))))
   visits.write([delivery('https://one.test/plain'), delivery(URLS[0] ?? '', take('later'))])
@@ -53,17 +53,17 @@ it('a picture has its name before its record is written, and no two share one', 
   expect(failures).toEqual([])
 })
 
-it.each<[string, (picture: { readonly file: string }) => Screenshot, RegExp]>([
+it.each<[string, (screenshot: { readonly file: string }) => Screenshot, RegExp]>([
   ["can't be written", () => ({ failure: 'ENOSPC: no space left' }), /can't be written: ENOSPC/],
   [
     'is gone',
-    (picture) => {
-      rmSync(picture.file)
-      return picture
+    (screenshot) => {
+      rmSync(screenshot.file)
+      return screenshot
     },
     /index-2\.png: can't be written: ENOENT/,
   ],
-])('after a picture that %s, no record is written', async (_, spoil, message) => {
+])('after a screenshot that %s, no record is written', async (_, spoil, message) => {
   const { failures, take, visits } = await openShots()
   const [start = ''] = URLS
   visits.write([delivery(start, take('fine'))])
@@ -78,7 +78,7 @@ it('screenshots whose folder was removed are not continued', async () => {
   const directory = StateDirectory.open(path('state'))
   onTestFinished(() => directory.close())
   const { take, visits } = await openShots('-', directory)
-  visits.write([delivery('https://one.test/', take('picture'))])
+  visits.write([delivery('https://one.test/', take('screenshot'))])
   await visits.close()
   rmSync(path('shots'), { recursive: true })
   await expect(openShots('-', directory)).rejects.toMatchObject({

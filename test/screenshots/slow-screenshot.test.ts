@@ -7,7 +7,7 @@ import { useFolder } from '../support/state-run.ts'
 
 const path = useFolder()
 
-/** A page whose browser takes a while for a picture, in place of a busy machine. */
+/** A page whose browser takes a while for a screenshot, in place of a busy machine. */
 function slowPage(take: () => Promise<{ data: string }>, evaluate: () => Promise<unknown>) {
   const events: string[] = []
   const send = (method: string) =>
@@ -29,7 +29,7 @@ function slowPage(take: () => Promise<{ data: string }>, evaluate: () => Promise
 
 const taker = () => screenshotTaker({ path: path('.'), isDurable: false }, 1)
 
-it('the scripts of a page that answers go on, however long its picture takes', async () => {
+it('the scripts of a page that answers go on, however long its screenshot takes', async () => {
   const take = () => setTimeout(1_500, { data: Buffer.from('png').toString('base64') })
   const { events, page } = slowPage(take, () => Promise.resolve())
   const screenshot = await taker()(page)
@@ -37,11 +37,11 @@ it('the scripts of a page that answers go on, however long its picture takes', a
   expect('file' in screenshot && readFileSync(screenshot.file, 'utf8')).toBe('png')
 })
 
-it('a page is scrolled back even if its picture fails', async () => {
+it('a page is scrolled back even if its screenshot fails', async () => {
   const { events, page } = slowPage(
-    () => Promise.reject(new Error('no picture')),
+    () => Promise.reject(new Error('no screenshot')),
     () => Promise.resolve(),
   )
-  await expect(taker()(page)).rejects.toThrow('no picture')
+  await expect(taker()(page)).rejects.toThrow('no screenshot')
   expect(events).toEqual(['scrolled back'])
 })

@@ -43,7 +43,7 @@ function chunksOf(png: Buffer, name: string): Buffer[] {
 }
 
 /** Reads the size of a PNG, and the color of the first pixel of each row. */
-function readPicture(file: string) {
+function readPng(file: string) {
   const png = readFileSync(file)
   const header = Buffer.concat(chunksOf(png, 'IHDR'))
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
@@ -60,7 +60,7 @@ function readPicture(file: string) {
   return { width, height, colors }
 }
 
-it('--screenshots saves a picture of each rendered page, and its record names the file, even in a later run', async () => {
+it('--screenshots saves a screenshot of each rendered page, and its record names the file, even in a later run', async () => {
   const site = await serveSite(SITE)
   const shots = path('shots')
   const kept = ['--state', path('state'), '-o', path('a.jsonl'), '--screenshots', shots]
@@ -71,20 +71,20 @@ it('--screenshots saves a picture of each rendered page, and its record names th
   const visits = await visitsIn(path('a.jsonl'))
   const byPath = new Map(visits.map((visit) => [visit.url.slice(site.url.length), visit]))
   const host = new URL(site.url).host.replace(':', '+')
-  const pictureOf = (page: string) => readPicture(`${shots}/${byPath.get(page)?.screenshot}`)
+  const pngOf = (page: string) => readPng(`${shots}/${byPath.get(page)?.screenshot}`)
 
   expect(readdirSync(shots)).toEqual([host])
   expect(readdirSync(`${shots}/${host}`)).toEqual(['index.png', 'tall-2.png', 'tall.png'])
   expect(byPath.get('/')?.screenshot).toBe(`${host}/index.png`)
-  const { colors, ...start } = pictureOf('/')
+  const { colors, ...start } = pngOf('/')
   expect(start).toMatchObject({ width: 1_280 })
   expect([colors[0], colors[2_999], colors[3_000], colors[3_063]]).toEqual([RED, RED, BLUE, BLUE])
 
-  const tall = pictureOf('/tall')
+  const tall = pngOf('/tall')
   expect(tall).toMatchObject({ width: 1_280, height: 16_384 })
   expect(tall.colors.at(-1)).toEqual(RED)
   expect(byPath.get('/tall.png')?.screenshot).toBe(`${host}/tall-2.png`)
-  expect(pictureOf('/tall.png').colors[399]).toEqual(BLUE)
+  expect(pngOf('/tall.png').colors[399]).toEqual(BLUE)
 
   expect(byPath.get('/missing')).not.toHaveProperty('screenshot')
   expect(stderr).toContain('"screenshots":{"taken":3,"missing":0}')

@@ -38,7 +38,7 @@ describe('content hashes of a page', () => {
 
   it.each([
     ['a number', PAGE.replace('All', 'All 3')],
-    ['a picture', `${PAGE}<img src=/1.png>`],
+    ['an image', `${PAGE}<img src=/1.png>`],
     ['a frame', `${PAGE}<iframe src="/inside"></iframe>`],
   ])("of the words alone don't depend on %s", (_, other) => {
     expect(hashes(other).all).not.toBe(hashes(PAGE).all)

@@ -113,7 +113,7 @@ export const outputSettings = {
       ...file,
       flag: '--screenshots <dir>',
       otherNames: ['--screenshot', '--screenshot-dir'],
-      help: 'with --render: save a picture of each rendered page, its whole length, as a PNG file in <dir>/<host>/',
+      help: 'with --render: save a screenshot of each rendered page, its whole length, as a PNG file in <dir>/<host>/',
     },
     v.optional(fileName('a folder')),
   ),

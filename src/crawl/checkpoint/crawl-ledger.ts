@@ -1,6 +1,7 @@
 import type { CookieJar } from '../../cookies/cookie-jar.ts'
 import type { CrawlProgress, Ledger, SnapshotRef } from '../../state/ledger.ts'
 import type { RenderLearning } from '../rendering/render-learning.ts'
+import type { RenderTally } from '../rendering/render-tally.ts'
 import type { CrawlScope } from '../seeds/crawl-scope.ts'
 import type { SeedTracker } from '../seeds/seed-tracker.ts'
 import type { GivenUpHosts } from '../stats/given-up-hosts.ts'
@@ -17,6 +18,8 @@ export interface LedgerParts {
   readonly memory: Pick<SharedMemory, 'counters' | 'raiseDeepest' | 'seenStats'>
   /** Undefined without `--render`. */
   readonly learning: RenderLearning | undefined
+  /** Undefined without `--render`. */
+  readonly renderTally: RenderTally | undefined
   readonly scope: CrawlScope
   readonly seeds: SeedTracker
   readonly skips: SkipLog
@@ -30,7 +33,7 @@ export function takeLedger(
   positions: Ledger['positions'],
   snapshot: SnapshotRef | undefined,
 ): Ledger {
-  const { seeds, skips, tally } = others
+  const { renderTally, seeds, skips, tally } = others
   return {
     progress,
     positions,
@@ -44,7 +47,7 @@ export function takeLedger(
     cookies: cookies?.lines ?? [],
     ...(cookieFile !== undefined && { cookieFile: cookieFile.digest }),
     seen: memory.seenStats,
-    ...(learning !== undefined && { rendering: learning.saved }),
+    ...(learning && renderTally && { rendering: { ...renderTally.saved, ...learning.saved } }),
     ...(snapshot !== undefined && { snapshot }),
   }
 }
@@ -54,7 +57,7 @@ export function restoreLedger(
   { cookieFile, cookies, givenUp, learning, memory, scope, ...others }: LedgerParts,
   ledger: Ledger,
 ): void {
-  const { seeds, skips, tally } = others
+  const { renderTally, seeds, skips, tally } = others
   tally.restore(ledger.tally)
   seeds.restore(ledger.seeds)
   for (const url of ledger.widened) scope.widen(url)
@@ -62,7 +65,10 @@ export function restoreLedger(
   memory.counters.restore(ledger.counters)
   skips.restore(ledger.skips)
   givenUp.restore(ledger.givenUp)
-  if (ledger.rendering !== undefined) learning?.restore(ledger.rendering)
+  if (ledger.rendering !== undefined) {
+    learning?.restore(ledger.rendering)
+    renderTally?.restore(ledger.rendering)
+  }
   // If the user has replaced the cookie file, its cookies replace the stored ones.
   const known = ledger.cookieFile ?? cookieFile?.digest
   const isReplaced = cookieFile !== undefined && cookieFile.digest !== known

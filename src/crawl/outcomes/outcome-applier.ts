@@ -37,6 +37,8 @@ interface OutcomeApplierParts extends SeedOutcomeParts, SeenCheckParts {
   /** Adds the responses for the archive that are no visits. */
   readonly loaded: { readonly attach: ChangeVisit }
   readonly memory: SharedMemory
+  /** Undefined without `--render`. */
+  readonly renderTally: { readonly count: ChangeVisit } | undefined
   readonly skips: SkipLog
   readonly tally: RunningTotals
   readonly tuning: Pick<Tuning, 'random'>
@@ -130,13 +132,14 @@ export class OutcomeApplier {
 
 /** Returns the changes that the crawl needs before a visit is applied, in this order. */
 function changesIn(parts: OutcomeApplierParts): ChangeVisit[] {
-  const { config, duplicates, isKnownExternal, learning, loaded } = parts
+  const { config, duplicates, isKnownExternal, learning, loaded, renderTally } = parts
   const seenCheck = defersSeenCheck(config) ? new MainThreadSeenCheck(parts) : undefined
   const changes = [
     // Comes first, since the links of a duplicate may not be followed.
     duplicates?.check.bind(duplicates),
     isKnownExternal && withoutKnownExternal(isKnownExternal),
     seenCheck?.keepNew.bind(seenCheck),
+    renderTally?.count.bind(renderTally),
     // Counts the links that are new, so it comes after the seen check.
     learning?.learn.bind(learning),
     needsExchanges(config) ? loaded.attach.bind(loaded) : undefined,

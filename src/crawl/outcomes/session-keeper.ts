@@ -196,7 +196,7 @@ export class SessionKeeper {
     login.setPages(session.formUrls)
     this.#events.broadcast({ type: 'login-pages', urls: login.pages.urls })
     for (const message of session.cookies) {
-      cookies.take(message.url, message.setCookies)
+      cookies.store(message.url, message.setCookies)
       this.#events.broadcast(message)
     }
     return true

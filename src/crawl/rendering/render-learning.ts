@@ -1,32 +1,18 @@
-import type { Logger } from '../../logger.ts'
 import type { RenderRequest } from '../../messages/from-worker.ts'
 import type { Visited } from '../../messages/outcome.ts'
 import type { CrawlUrl } from '../../records/crawl-url.ts'
 import type { LearnedHost } from '../../render/learning/host-templates.ts'
 import type { RenderDecision } from '../../render/learning/page-template.ts'
 import { TemplateMemory } from '../../render/learning/template-memory.ts'
-import { ScreenshotCounts } from '../../screenshots/screenshot-counts.ts'
 import type { SavedRendering } from '../../state/ledger.ts'
-import type { RenderCounts } from '../stats/stats.ts'
 
-/** Learns which pages need a browser, for `--render auto`, and counts the rendered pages. */
+type SavedTemplates = Pick<SavedRendering, 'templates' | 'shells'>
+
+/** Learns which pages need a browser, for `--render auto`. */
 export class RenderLearning {
   readonly #templates = new TemplateMemory()
-  #rendered = 0
-  readonly #unrendered = new Map<string, number>()
-  readonly #screenshots: ScreenshotCounts
 
-  constructor(logger: Logger) {
-    this.#screenshots = new ScreenshotCounts(logger)
-  }
-
-  get counts(): RenderCounts {
-    const screenshots = this.#screenshots.counts
-    const unrendered = Object.fromEntries(this.#unrendered)
-    return { rendered: this.#rendered, unrendered, ...(screenshots && { screenshots }) }
-  }
-
-  get saved(): SavedRendering {
+  get saved(): SavedTemplates {
     const { learned } = this.#templates
     const templates = learned.flatMap(([host, { templates }]) =>
       templates.map(({ scripts, ...state }) => ({ family: `${host} ${scripts}`, ...state })),
@@ -34,16 +20,11 @@ export class RenderLearning {
     const shells = learned.flatMap(([host, { shells }]) =>
       shells.map((digest) => [host, digest] as const),
     )
-    const counts = { rendered: this.#rendered, unrendered: [...this.#unrendered] }
-    const screenshots = this.#screenshots.counts
-    return { ...counts, templates, shells, ...(screenshots && { screenshots }) }
+    return { templates, shells }
   }
 
   /** Restores what an earlier run has learned. */
-  restore({ rendered, unrendered, screenshots, templates, shells = [] }: SavedRendering): void {
-    this.#rendered = rendered
-    if (screenshots !== undefined) this.#screenshots.restore(screenshots)
-    for (const [reason, count] of unrendered) this.#unrendered.set(reason, count)
+  restore({ templates, shells = [] }: SavedTemplates): void {
     const byHost = Map.groupBy(templates, ({ family }) => hostOf(family))
     const shellsByHost = Map.groupBy(shells, ([host]) => host)
     for (const [host, stored] of byHost) {
@@ -69,14 +50,8 @@ export class RenderLearning {
   }
 
   /** Learns from a page how many new URLs only the browser showed. Returns the outcome without these URLs' list. */
-  learn({ id, url }: CrawlUrl, { renderedUrls, ...outcome }: Visited): Visited {
-    const { unrendered } = outcome
-    if (unrendered !== undefined) {
-      this.#unrendered.set(unrendered, (this.#unrendered.get(unrendered) ?? 0) + 1)
-    }
+  learn({ id }: CrawlUrl, { renderedUrls, ...outcome }: Visited): Visited {
     if (renderedUrls === undefined) return outcome
-    this.#rendered++
-    this.#screenshots.count(url, outcome.screenshot)
     const shown = new Set(renderedUrls)
     const gain = outcome.discovered.filter((url) => shown.has(url)).length
     this.#templates.learn(id, gain, shown.size)

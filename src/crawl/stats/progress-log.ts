@@ -29,7 +29,10 @@ export interface ShownElsewhere {
 const NOT_IN_PROGRESS: ReadonlySet<string> = new Set<keyof Stats>(['workers', 'statuses', 'errors'])
 /** The parts of the summary that its line leaves out, since they have lines of their own. */
 const NOT_IN_SUMMARY: ReadonlySet<string> = new Set<keyof Summary>([
-  ...(['workers', 'unmatchedPatterns', 'unmatchedFields', 'unmatchedContent'] as const),
+  'workers',
+  'unmatchedPatterns',
+  'unmatchedFields',
+  'unmatchedContent',
   'severalMatches',
 ])
 

@@ -1,6 +1,6 @@
 import type { FailedHost } from '../../frontier/hosts/failed-host.ts'
 import type { LoginCounts } from '../../login/login-counts.ts'
-import type { PictureCounts } from '../../screenshots/screenshot-counts.ts'
+import type { ScreenshotCounts } from '../../screenshots/screenshot-counter.ts'
 import type { SeenStats } from '../../seen/seen-set.ts'
 import type { TrapExample } from '../../traps/trap-example.ts'
 import type { UnmatchedPatterns } from '../../url/scope-patterns.ts'
@@ -97,7 +97,7 @@ export interface RoundStats extends VisitCounts {
 export interface RenderCounts {
   readonly rendered: number
   /** Absent until a page should have a screenshot. */
-  readonly screenshots?: PictureCounts
+  readonly screenshots?: ScreenshotCounts
   readonly unrendered: Readonly<Record<string, number>>
 }
 

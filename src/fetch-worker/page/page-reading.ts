@@ -17,7 +17,7 @@ export interface PageReading {
   readonly canonical?: string | undefined
   /** True if the page requests not to be indexed. */
   readonly noindex: boolean
-  /** False if the page shows only texts and pictures that its host has often shown before. */
+  /** False if the page shows only texts and media that its host has often shown before. */
   readonly hasNewContent: boolean
   /** Links as written in the page. */
   readonly outlinks: WrittenLinks

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
-import { CrawlerError } from '../../errors.ts'
 import type { Output, OutputEvents } from '../../output/output.ts'
+import { asOutputError } from '../../output/output-error.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
-import { outputError, type StreamOutput } from '../../output/stream-output.ts'
+import type { StreamOutput } from '../../output/stream-output.ts'
 import { writeTexts } from '../../output/write-texts.ts'
 import type { Delivery } from '../../records/visit-attachments.ts'
-import { isDamage } from '../../state/explain-state-error.ts'
 import type { Positions } from '../../state/ledger.ts'
 
 /** Generates a file's text from all visits. Yields empty texts during other work, as `writeTexts` expects. */
@@ -51,9 +50,7 @@ export class DerivedOutput implements Output {
         failed: (error) => this.#events?.failed(error),
       })
     } catch (error) {
-      throw isDamage(error) || error instanceof CrawlerError
-        ? error
-        : outputError(this.#name, error)
+      throw asOutputError(this.#name, error)
     }
     await this.#sink.sync().catch((error) => {
       if (!isReaderGone) throw error

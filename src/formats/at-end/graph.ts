@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { openTemporaryDatabase } from '../../database/sqlite.ts'
 import { temporaryDatabaseError } from '../../database/temporary-database-error.ts'
 import type { StoredVisits } from '../../output/stored-visits.ts'
+import { NOT_MODIFIED } from '../../records/content-version.ts'
 import { fillSiteTables } from './site-tables.ts'
 
 /** A URL of the link graph. Status, depth and title are null if it was not visited. */
@@ -31,7 +32,7 @@ export interface GraphFormat {
 const NODES = `
   SELECT urls.id, urls.url, status, depth, title
   FROM urls LEFT JOIN visits ON visits.id = (
-    SELECT max(id) FROM visits WHERE visits.url = urls.url AND status IS NOT 304)
+    SELECT max(id) FROM visits WHERE visits.url = urls.url AND status IS NOT ${NOT_MODIFIED})
   ORDER BY urls.id`
 const EDGES = 'SELECT page, target, hop FROM links ORDER BY page, target, hop'
 

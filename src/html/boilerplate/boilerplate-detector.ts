@@ -9,7 +9,7 @@ export const FIRST_PRIME = 0x01000193
 export const SECOND_PRIME = 0x5bd1e995
 /** One in this many pages is counted to its end. */
 export const THOROUGH_EVERY = 32
-/** The same for pages whose first rare text or picture was shown before: they may belong to a trap. */
+/** The same for pages whose first rare text or media was shown before: they may belong to a trap. */
 export const THOROUGH_EVERY_REPEAT = 8
 /** Keeps whole media in other cells than samples of them, which would compete with them. */
 export const MEDIA_SEED = 0x2545f491
@@ -19,9 +19,9 @@ const ENDS_URL = new Uint8Array(256)
 for (const byte of [DOUBLE_QUOTE, SINGLE_QUOTE, GREATER, SPACE]) ENDS_URL[byte] = 1
 
 /**
- * Detects pages that show only texts and pictures that their host has shown often before.
+ * Detects pages that show only texts and media that their host has shown often before.
  *
- * New content is a rare picture or a rare text. Texts are compared without numbers and without words of the page's own
+ * New content is a rare text or rare media. Texts are compared without numbers and without words of the page's own
  * URL. Pages that differ only in a date, a counter, an echo of their URL or their links have no new content. A single
  * rare text is enough, even if the rest of the page is the same on all pages of the host.
  */
@@ -31,7 +31,7 @@ export class BoilerplateDetector {
   readonly #urlWords: UrlWords
   #pages = 0
   #repeats = 0
-  /** True if the current page has a rare text or picture. */
+  /** True if the current page has a rare text or rare media. */
   #hasRare = false
 
   constructor(counts: TextCounts) {
@@ -45,15 +45,16 @@ export class BoilerplateDetector {
    * the first rare text: most pages begin with a new title. Some pages are counted to their end, so that texts that all
    * pages share soon count as frequent. These are chosen more often if their first rare text was shown before.
    */
-  hasNewContent(url: string, page: TextSamples): boolean {
-    const { bytes } = page.html
-    this.#urlWords.take(url)
+  hasNewContent(url: string, samples: TextSamples): boolean {
+    const { page } = samples
+    const { bytes } = page
+    this.#urlWords.read(url)
     this.#hasRare = false
-    for (let index = 0; index < page.count; index++) {
-      if (!this.#goesOnAfter(this.#timesShown(bytes, page.at(index)))) return true
+    for (let index = 0; index < samples.count; index++) {
+      if (!this.#goesOnAfter(this.#timesShown(bytes, samples.at(index)))) return true
     }
     if (!this.#hasRare) {
-      readPieces(page.html, {
+      readPieces(page, {
         text: (start, end) => this.#goesOnAfter(this.#timesTextShown(bytes, start, end)),
         media: (start, end) => this.#goesOnAfter(this.#timesMediaShown(bytes, start, end)),
       })
@@ -62,7 +63,7 @@ export class BoilerplateDetector {
   }
 
   /**
-   * Notes a text or picture of the page. Returns whether to count the rest of the page as well.
+   * Notes a text or media of the page. Returns whether to count the rest of the page as well.
    * @param times number of times that it was shown before
    */
   #goesOnAfter(times: number): boolean {
@@ -74,7 +75,7 @@ export class BoilerplateDetector {
 
   /**
    * Counts a page. Returns whether it is one of those whose texts are all counted.
-   * @param times number of times that the first rare text or picture of the page was shown before
+   * @param times number of times that the first rare text or media of the page was shown before
    */
   #countPage(times: number): boolean {
     const isNext = this.#pages++ % THOROUGH_EVERY === 0
@@ -82,10 +83,10 @@ export class BoilerplateDetector {
     return isNext || isNextRepeat
   }
 
-  /** Counts a text or a picture. Returns how often it was shown before. */
+  /** Counts a text or media. Returns how often that was shown before. */
   #timesShown(bytes: Uint8Array, { start, end, isMedia }: TextSample): number {
     return isMedia
-      ? this.#timesPictureShown(bytes, start, end)
+      ? this.#timesMediaSampleShown(bytes, start, end)
       : this.#timesTextShown(bytes, start, end)
   }
 
@@ -116,7 +117,7 @@ export class BoilerplateDetector {
     return Math.max(times, this.#counts.count(bareFirst, bareSecond))
   }
 
-  #timesPictureShown(bytes: Uint8Array, start: number, end: number): number {
+  #timesMediaSampleShown(bytes: Uint8Array, start: number, end: number): number {
     let first = this.#urlWords.hostHash
     let second = 0
     for (let at = start; at < end; at++) {

@@ -2,11 +2,11 @@ import { EXCLAMATION, isLetter, QUESTION, SLASH, SPACE } from '../../encoding/as
 import { indexOrEnd } from '../../url/index-or-end.ts'
 import { after, endOfDeclaration } from '../reference-scanner/markup-declaration.ts'
 import { NameSet } from '../reference-scanner/name-set.ts'
-import type { Html } from '../reference-scanner/page-bytes.ts'
+import type { PageBytes } from '../reference-scanner/page-bytes.ts'
 import { endOfRawText } from '../reference-scanner/raw-text.ts'
 import { endOfTag, endOfTagName } from '../reference-scanner/tag-end.ts'
 
-/** Tags of pictures, frames and media. */
+/** Tags of images, frames and media. */
 export const PIECE_TAGS: readonly string[] =
   'amp-img audio embed iframe image img object source video'.split(' ')
 const MEDIA = new NameSet(PIECE_TAGS)
@@ -29,7 +29,7 @@ interface PieceReader {
  * Passes all texts and media of a page to a reader, however short or many they are, but not the labels of links. It
  * takes longer than sampling, so it is for pages whose samples show nothing new.
  */
-export function readPieces(page: Html, reader: PieceReader): void {
+export function readPieces(page: PageBytes, reader: PieceReader): void {
   const { bytes, text } = page
   let styleUrl = indexOrEnd(text, STYLE_URL, 0)
   let isLabel = false
@@ -70,7 +70,7 @@ function hasText(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /** Returns the index after a comment, a declaration, or a `<` that starts no tag. */
-function afterOtherMarkup({ bytes, text }: Html, open: number): number {
+function afterOtherMarkup({ bytes, text }: PageBytes, open: number): number {
   const byte = bytes[open + 1]
   if (byte === EXCLAMATION) return endOfDeclaration(text, open, false)
   return byte === QUESTION || byte === SLASH ? after(text, '>', open + 2) : open + 1

@@ -15,7 +15,7 @@ const ALLOCATED_AT = 64
 /** Maximum number of times that a rare text was shown before: sites may have many versions of the same page. */
 export const MAX_RARE = 31
 
-/** Counts how often texts and pictures were shown, by their hashes. */
+/** Counts how often texts and media were shown, by their hashes. */
 export interface TextCounts {
   /** A random key for hashes, so that no site can create texts that are counted as texts of another site. */
   readonly key: number
@@ -28,7 +28,7 @@ export interface TextCounts {
 }
 
 /**
- * Counts how often texts and pictures were shown, by their hashes, in memory that all workers share.
+ * Counts how often texts and media were shown, by their hashes, in memory that all workers share.
  *
  * Texts with the same cell compete for it as in Misra and Gries' "Finding repeated elements" (1982): another text
  * lowers the count by one, and takes over the cell if the count is 0. So frequent texts stay, and rare ones are

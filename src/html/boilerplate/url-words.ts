@@ -22,7 +22,7 @@ export class UrlWords {
   }
 
   /** Reads a URL. */
-  take(url: string): void {
+  read(url: string): void {
     // Up to the path, a URL is ASCII.
     const hostStart = url.indexOf('//') + 2
     const pathStart = url.indexOf('/', hostStart)

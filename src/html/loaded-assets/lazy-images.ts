@@ -8,7 +8,7 @@ type AttributeValues = readonly (readonly [name: string, value: ImageValue])[]
  * jQuery Lazy Load, jQuery Lazy, WP Rocket, Jetpack, Slick, Splide, Unveil, Owl Carousel, Flickity, Echo, xLazyLoader,
  * mod_pagespeed, Cloudflare Mirage, Optimole, Ezoic and NitroPack.
  */
-const OF_PICTURES: AttributeValues = [
+const OF_IMAGES: AttributeValues = [
   ...['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-src-retina'].map(asUrl),
   ...['data-flickity-lazyload', 'data-flickity-lazyload-src', 'data-echo', 'data-cfsrc'].map(asUrl),
   ...['data-lowsrc', 'data-iesrc', 'data-retina', 'data-splide-lazy', 'data-ll-src'].map(asUrl),
@@ -34,8 +34,8 @@ const OF_ANY: AttributeValues = [
 ]
 const NONE: ReadonlyMap<string, ImageValue> = new Map()
 const BY_TAG: ReadonlyMap<string, ReadonlyMap<string, ImageValue>> = new Map([
-  ['img', new Map([...OF_ANY, ...OF_PICTURES])],
-  ['source', new Map([...OF_ANY, ...OF_PICTURES])],
+  ['img', new Map([...OF_ANY, ...OF_IMAGES])],
+  ['source', new Map([...OF_ANY, ...OF_IMAGES])],
   ['video', new Map([...OF_ANY, asUrl('data-poster')])],
   // On these tags, the same attributes contain the URLs of frames and scripts.
   ...['iframe', 'embed', 'script'].map((tag) => [tag, NONE] as const),
@@ -51,7 +51,7 @@ const CSS_URL = /url\(/i
 
 /** The names of all attributes from which scripts load images. */
 export const LAZY_ATTRIBUTES: ReadonlySet<string> = new Set(
-  [...OF_PICTURES, ...OF_ANY, asUrl('data-poster')].map(([name]) => name),
+  [...OF_IMAGES, ...OF_ANY, asUrl('data-poster')].map(([name]) => name),
 )
 
 /**

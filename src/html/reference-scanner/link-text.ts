@@ -3,7 +3,7 @@ import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
 import { detachedCopy } from '../../encoding/detached-copy.ts'
 import { elementText } from './decode-text.ts'
 import { endOfDeclaration } from './markup-declaration.ts'
-import type { Html } from './page-bytes.ts'
+import type { PageBytes } from './page-bytes.ts'
 import { endOfRawText } from './raw-text.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 
@@ -21,13 +21,13 @@ const ATTRIBUTE =
 
 /**
  * Returns the text of the link whose start tag ends at `start`. The text ends at the link's end tag or the next link. A
- * link without text returns the `alt` of its first picture; without that, an empty string.
+ * link without text returns the `alt` of its first image; without that, an empty string.
  */
-export function linkText(html: Html, start: number, decode: DecodeBytes): string {
-  const bytes = html.bytes.subarray(start, start + MAX_CONTENT)
-  const content = html.text.slice(start, start + MAX_CONTENT)
+export function linkText(page: PageBytes, start: number, decode: DecodeBytes): string {
+  const bytes = page.bytes.subarray(start, start + MAX_CONTENT)
+  const content = page.text.slice(start, start + MAX_CONTENT)
   let raw = ''
-  let picture = ''
+  let alternative = ''
   for (let at = 0; at >= 0; ) {
     const open = content.indexOf('<', at)
     raw += content.slice(at, open < 0 ? undefined : open)
@@ -40,9 +40,9 @@ export function linkText(html: Html, start: number, decode: DecodeBytes): string
     }
     // By the HTML standard, a `<` that doesn't start markup is text.
     if (at === open + 1) raw += '<'
-    if (name === 'img') picture ||= altOf(content.slice(open, at))
+    if (name === 'img') alternative ||= altOf(content.slice(open, at))
   }
-  const text = elementText(raw, decode, MAX_TEXT) || elementText(picture, decode, MAX_TEXT)
+  const text = elementText(raw, decode, MAX_TEXT) || elementText(alternative, decode, MAX_TEXT)
   return detachedCopy(text)
 }
 

@@ -1,7 +1,7 @@
 import type { DecodeBytes } from '../../encoding/decode-byte-string.ts'
 import { attributeText } from './decode-text.ts'
 import { linkText } from './link-text.ts'
-import type { Html } from './page-bytes.ts'
+import type { PageBytes } from './page-bytes.ts'
 import { ABSENT, type StartTag } from './start-tag.ts'
 
 /**
@@ -25,15 +25,15 @@ const NO_PLACE: readonly number[] = new Array(PER_LINK).fill(ABSENT)
 
 /** The links of a page, in page order. Their strings are made when they are read. */
 export class Outlinks implements Iterable<Outlink> {
-  readonly #html: Html
+  readonly #page: PageBytes
   readonly #decode: DecodeBytes
   readonly #kinds: LinkKind[] = []
   readonly #places: number[] = []
   /** Hrefs that are only a part of an attribute value, by index of the link. */
   readonly #parts = new Map<number, string>()
 
-  constructor(html: Html, decode: DecodeBytes) {
-    this.#html = html
+  constructor(page: PageBytes, decode: DecodeBytes) {
+    this.#page = page
     this.#decode = decode
   }
 
@@ -76,7 +76,7 @@ export class Outlinks implements Iterable<Outlink> {
   *shown(): Generator<{ readonly href: string; readonly text: string }, undefined> {
     for (const [index, { tag }] of this.#kinds.entries()) {
       const end = this.#places[PER_LINK * index + 4] ?? ABSENT
-      const text = tag === 'a' ? linkText(this.#html, end, this.#decode) : ''
+      const text = tag === 'a' ? linkText(this.#page, end, this.#decode) : ''
       yield { href: this.#hrefAt(index), text }
     }
   }
@@ -84,6 +84,6 @@ export class Outlinks implements Iterable<Outlink> {
   #value(place: number): string | undefined {
     const start = this.#places[place] ?? ABSENT
     if (start === ABSENT) return undefined
-    return attributeText(this.#html.text.slice(start, this.#places[place + 1]), this.#decode)
+    return attributeText(this.#page.text.slice(start, this.#places[place + 1]), this.#decode)
   }
 }

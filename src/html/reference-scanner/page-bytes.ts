@@ -1,5 +1,5 @@
 /** A page as bytes, and as a byte string (one character per byte), which is faster to search and to slice. */
-export interface Html {
+export interface PageBytes {
   readonly bytes: Uint8Array
   readonly text: string
 }
@@ -10,7 +10,7 @@ export interface Html {
  */
 const MAX_PIECE = 2 ** 19
 
-export function htmlOf(body: Buffer): Html {
+export function pageBytesOf(body: Buffer): PageBytes {
   if (body.length <= MAX_PIECE) return { bytes: body, text: body.toString('latin1') }
   let text = ''
   for (let start = 0; start < body.length; start += MAX_PIECE) {

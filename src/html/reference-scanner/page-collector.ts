@@ -4,7 +4,7 @@ import { refreshUrl } from '../../url/refresh.ts'
 import { assetsOf, imagesOf, svgAssetsOf, svgImagesOf } from './assets.ts'
 import { attributeText, elementText } from './decode-text.ts'
 import { type LinkKind, Outlinks } from './outlinks.ts'
-import type { Html } from './page-bytes.ts'
+import type { PageBytes } from './page-bytes.ts'
 import { declaredEncoding } from './prescan.ts'
 import { relKeywords } from './rel-keywords.ts'
 import { type AttributeName, MAX_VALUE, type StartTag } from './start-tag.ts'
@@ -17,7 +17,7 @@ export interface ScanOptions {
   readonly agents?: readonly string[]
   /** True to find assets, too; `images` to find only the images among them. */
   readonly assets?: boolean | 'images'
-  /** Collects samples of the texts and pictures of the page. */
+  /** Collects samples of the texts and media of the page. */
   readonly samples?: TextSamples | undefined
   /** Decodes a piece of the page. */
   readonly decode: DecodeBytes
@@ -69,9 +69,9 @@ export class PageCollector {
   #charset: string | undefined
   #refreshes = false
 
-  constructor(html: Html, options: ScanOptions) {
+  constructor(page: PageBytes, options: ScanOptions) {
     this.#options = options
-    this.#outlinks = new Outlinks(html, options.decode)
+    this.#outlinks = new Outlinks(page, options.decode)
   }
 
   page(): ScannedPage {
@@ -105,9 +105,9 @@ export class PageCollector {
     }
   }
 
-  addTitle(html: string, start: number, end: number): void {
+  addTitle(text: string, start: number, end: number): void {
     if (this.#title !== undefined) return
-    const raw = html.slice(start, Math.min(end, start + MAX_VALUE))
+    const raw = text.slice(start, Math.min(end, start + MAX_VALUE))
     this.#title = detachedCopy(elementText(raw, this.#options.decode, MAX_TITLE))
   }
 

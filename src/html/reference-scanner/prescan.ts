@@ -1,7 +1,7 @@
 import { isLetter, SLASH } from '../../encoding/ascii.ts'
 import { encodingOf } from '../charset/decode-page.ts'
 import { after } from './markup-declaration.ts'
-import { type Html, htmlOf } from './page-bytes.ts'
+import { type PageBytes, pageBytesOf } from './page-bytes.ts'
 import { StartTag } from './start-tag.ts'
 import { endOfTag, endOfUnquoted } from './tag-end.ts'
 
@@ -13,16 +13,16 @@ export const PRESCANNED = 1024
  * standard, "prescan a byte stream to determine its encoding").
  */
 export function prescan(body: Buffer): string | undefined {
-  const html = htmlOf(body.subarray(0, PRESCANNED))
-  const head = html.text
+  const page = pageBytesOf(body.subarray(0, PRESCANNED))
+  const head = page.text
   if (head.startsWith('<\0?\0x\0')) return 'utf-16le'
   if (head.startsWith('\0<\0?\0x')) return 'utf-16be'
-  return metaEncoding(html) ?? xmlEncoding(head)
+  return metaEncoding(page) ?? xmlEncoding(head)
 }
 
-function metaEncoding(html: Html): string | undefined {
-  const tag = new StartTag(html)
-  const head = html.text
+function metaEncoding(page: PageBytes): string | undefined {
+  const tag = new StartTag(page)
+  const head = page.text
   let open = head.indexOf('<')
   while (open >= 0) {
     let next: number
@@ -30,14 +30,14 @@ function metaEncoding(html: Html): string | undefined {
       next = tag.read(open + 5)
       const encoding = next < 0 ? undefined : declaredEncoding(tag)
       if (encoding !== undefined) return encoding
-    } else next = endOfMarkup(html, open)
+    } else next = endOfMarkup(page, open)
     if (next < 0) return undefined
     open = head.indexOf('<', next)
   }
   return undefined
 }
 
-function endOfMarkup({ bytes, text: head }: Html, open: number): number {
+function endOfMarkup({ bytes, text: head }: PageBytes, open: number): number {
   if (head.startsWith('!--', open + 1)) return after(head, '-->', open + 2)
   const closing = bytes[open + 1] === SLASH
   const start = closing ? open + 2 : open + 1

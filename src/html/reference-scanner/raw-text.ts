@@ -1,6 +1,6 @@
 import { DASH, GREATER, isSpace, LESS, SLASH } from '../../encoding/ascii.ts'
 import { NameSet } from './name-set.ts'
-import type { Html } from './page-bytes.ts'
+import type { PageBytes } from './page-bytes.ts'
 
 /** Elements whose content is text up to their end tag, even if it contains `<`. */
 const RAW_TEXT = new NameSet([
@@ -20,7 +20,7 @@ export const RAW_TEXT_NAMES: readonly string[] = RAW_TEXT.names
  * Returns the index of the end tag that closes the raw text, RCDATA or script data that starts at `from`; the length of
  * the page if there is none.
  */
-export function endOfRawText({ bytes, text }: Html, from: number, name: string): number {
+export function endOfRawText({ bytes, text }: PageBytes, from: number, name: string): number {
   if (name === 'plaintext') return text.length
   if (name === 'script') return endOfScript({ bytes, text }, from)
   let open = text.indexOf('</', from)
@@ -32,7 +32,7 @@ export function endOfRawText({ bytes, text }: Html, from: number, name: string):
  * Returns the index of the end tag of a script. `<!--` hides a `<script>...</script>` pair inside a script (the escaped
  * states of the standard).
  */
-function endOfScript({ bytes, text }: Html, from: number): number {
+function endOfScript({ bytes, text }: PageBytes, from: number): number {
   let open = text.indexOf('<', from)
   while (open >= 0) {
     if (bytes[open + 1] === SLASH && isTagNamed(bytes, open + 2, 'script')) return open

@@ -2,7 +2,7 @@ import { EXCLAMATION, GREATER, isLetter, QUESTION, SLASH } from '../../encoding/
 import { BREAKOUT, ForeignContent } from './foreign-content.ts'
 import { after, endOfDeclaration } from './markup-declaration.ts'
 import type { NameSet } from './name-set.ts'
-import { type Html, htmlOf } from './page-bytes.ts'
+import { type PageBytes, pageBytesOf } from './page-bytes.ts'
 import { PageCollector, type ScannedPage, type ScanOptions } from './page-collector.ts'
 import { endOfRawText } from './raw-text.ts'
 import { MEDIA_END, RAW_TEXT_END, skim, TAGS, TAGS_AND_ASSETS } from './skim.ts'
@@ -23,11 +23,11 @@ import type { TextSamples } from './text-samples.ts'
  * it is a declarative shadow root.
  */
 export function scan(body: Buffer, options: ScanOptions): ScannedPage {
-  return new Scanner(htmlOf(body), options).run()
+  return new Scanner(pageBytesOf(body), options).run()
 }
 
 class Scanner {
-  readonly #html: Html
+  readonly #page: PageBytes
   readonly #tag: StartTag
   readonly #parts: PageCollector
   readonly #tags: NameSet<string>
@@ -36,13 +36,13 @@ class Scanner {
   /** Number of open templates. Their content is ignored. */
   #templates = 0
 
-  constructor(html: Html, options: ScanOptions) {
-    this.#html = html
-    this.#tag = new StartTag(html)
-    this.#parts = new PageCollector(html, options)
+  constructor(page: PageBytes, options: ScanOptions) {
+    this.#page = page
+    this.#tag = new StartTag(page)
+    this.#parts = new PageCollector(page, options)
     this.#tags = options.assets ? TAGS_AND_ASSETS : TAGS
     this.#samples = options.samples
-    this.#samples?.begin(html)
+    this.#samples?.begin(page)
   }
 
   run(): ScannedPage {
@@ -58,13 +58,13 @@ class Scanner {
   #next(from: number): number {
     const every = this.#foreign.isOpen || this.#templates > 0
     return every
-      ? this.#html.text.indexOf('<', from)
-      : skim(this.#html, from, this.#tags, this.#samples)
+      ? this.#page.text.indexOf('<', from)
+      : skim(this.#page, from, this.#tags, this.#samples)
   }
 
   /** Handles the markup that starts at `open`. Returns the index after it; -1 if the page ends before. */
   #markup(open: number): number {
-    const { bytes, text } = this.#html
+    const { bytes, text } = this.#page
     const byte = bytes[open + 1] ?? 0
     if (isLetter(byte)) return this.#startTag(open + 1)
     if (byte === SLASH) return this.#endTag(open + 2)
@@ -74,7 +74,7 @@ class Scanner {
   }
 
   #endTag(start: number): number {
-    const { bytes, text } = this.#html
+    const { bytes, text } = this.#page
     if (!isLetter(bytes[start] ?? 0)) return after(text, '>', start)
     const nameEnd = endOfTagName(bytes, start)
     const end = bytes[nameEnd] === GREATER ? nameEnd + 1 : endOfTag(bytes, nameEnd)
@@ -86,14 +86,14 @@ class Scanner {
   }
 
   #startTag(start: number): number {
-    const { bytes } = this.#html
+    const { bytes } = this.#page
     const nameEnd = endOfTagName(bytes, start)
     if (this.#foreign.isForeign) return this.#foreignTag(start, nameEnd)
     return this.#htmlTag(start, nameEnd)
   }
 
   #htmlTag(start: number, nameEnd: number): number {
-    const { bytes } = this.#html
+    const { bytes } = this.#page
     const word = this.#tags.indexAt(bytes, start, nameEnd)
     const name = this.#tags.names[word]
     if (name === undefined)
@@ -112,11 +112,11 @@ class Scanner {
   }
 
   #rawText(name: string, start: number): number {
-    const end = endOfRawText(this.#html, start, name)
+    const end = endOfRawText(this.#page, start, name)
     if (this.#templates > 0) return end
     if (name === 'title') {
       this.#samples?.title(start, end)
-      this.#parts.addTitle(this.#html.text, start, end)
+      this.#parts.addTitle(this.#page.text, start, end)
     } else this.#parts.add(name, this.#tag)
     return end
   }
@@ -128,7 +128,7 @@ class Scanner {
   }
 
   #foreignTag(start: number, nameEnd: number): number {
-    const name = this.#html.text.slice(start, nameEnd).toLowerCase()
+    const name = this.#page.text.slice(start, nameEnd).toLowerCase()
     const end = this.#tag.read(nameEnd)
     if (end < 0) return end
     if (BREAKOUT.has(name) || (name === 'font' && this.#hasFontAttribute())) {

@@ -1,12 +1,12 @@
 import { GREATER, isLetter, LESS, SLASH } from '../../encoding/ascii.ts'
 import { ASSET_TAGS } from './assets.ts'
 import { NameSet } from './name-set.ts'
-import type { Html } from './page-bytes.ts'
+import type { PageBytes } from './page-bytes.ts'
 import { RAW_TEXT_NAMES } from './raw-text.ts'
 import { endOfTag, endOfTagName } from './tag-end.ts'
 import { MIN_TEXT, type TextSamples } from './text-samples.ts'
 
-/** Tags that show pictures and other media. */
+/** Tags of images and other media. */
 const MEDIA_TAGS = 'audio embed img object source video'.split(' ')
 /** The start tags whose attributes the scanner reads. */
 export const TAGS: NameSet<string> = new NameSet([
@@ -29,7 +29,7 @@ export const TAGS_AND_ASSETS: NameSet<string> = new NameSet([
  * most of its time here.
  */
 export function skim(
-  { bytes, text }: Html,
+  { bytes, text }: PageBytes,
   from: number,
   tags: NameSet<string>,
   samples?: TextSamples,

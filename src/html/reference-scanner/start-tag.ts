@@ -7,7 +7,7 @@ import {
   SLASH,
 } from '../../encoding/ascii.ts'
 import { NameSet } from './name-set.ts'
-import type { Html } from './page-bytes.ts'
+import type { PageBytes } from './page-bytes.ts'
 import { endOfQuoted, endOfUnquoted, skipSpace } from './tag-end.ts'
 
 /** The attributes that the scanner reads; all others are skipped. */
@@ -48,20 +48,20 @@ export class StartTag {
   selfClosing = false
   /** The index after the tag's `>`. */
   end = 0
-  readonly #html: Html
+  readonly #page: PageBytes
   /** One bit for each attribute that the tag has, by its index in `ATTRIBUTE_NAMES`, which has at most 32 entries. */
   #present = 0
   /** Start and end of each attribute's value in the page. */
   readonly #starts = new Int32Array(ATTRIBUTE_NAMES.length)
   readonly #ends = new Int32Array(ATTRIBUTE_NAMES.length)
 
-  constructor(html: Html) {
-    this.#html = html
+  constructor(page: PageBytes) {
+    this.#page = page
   }
 
   /** Reads the tag whose name ends at `from`. Returns the index after its `>`; -1 if the page ends before. */
   read(from: number): number {
-    const { bytes } = this.#html
+    const { bytes } = this.#page
     let present = 0
     let slash = -1
     let at = from
@@ -102,7 +102,7 @@ export class StartTag {
   raw(name: AttributeName): string | undefined {
     if (!this.has(name)) return undefined
     const slot = ATTRIBUTE_NAMES.indexOf(name)
-    return this.#html.text.slice(this.#starts[slot], this.#ends[slot])
+    return this.#page.text.slice(this.#starts[slot], this.#ends[slot])
   }
 
   has(name: AttributeName): boolean {

@@ -1,29 +1,29 @@
 import { GREATER, isSpace, LESS, SLASH } from '../../encoding/ascii.ts'
-import type { Html } from './page-bytes.ts'
+import type { PageBytes } from './page-bytes.ts'
 
 /** Minimum length of a text that is sampled, in bytes. Most shorter texts are labels. */
 export const MIN_TEXT = 16
-/** Maximum number of bytes that are kept of each text, and of each tag of a picture. */
+/** Maximum number of bytes that are kept of each text, and of each tag of media. */
 export const MAX_SAMPLE_BYTES = 64
-/** Maximum number of texts and pictures that are kept of a page. */
+/** Maximum number of texts and tags of media that are kept of a page. */
 export const MAX_SAMPLES = 32
 const LETTER_A = 0x61
 
-/** A range of the page that is a text or the tag of a picture. */
+/** A range of the page that is a text or a tag of media. */
 export interface TextSample {
   readonly start: number
   readonly end: number
-  /** True for the tag of a picture, false for a text. */
+  /** True for the tag of media, false for a text. */
   readonly isMedia: boolean
 }
 
 /**
- * Samples the content of a page while the scanner reads it: texts other than the labels of links, and tags of pictures
+ * Samples the content of a page while the scanner reads it: texts other than the labels of links, and tags of images
  * and other media. If there are too many, only every second one is kept, then every fourth and so on, always including
  * the first. One object is reused for all pages.
  */
 export class TextSamples {
-  html: Html = { bytes: new Uint8Array(), text: '' }
+  page: PageBytes = { bytes: new Uint8Array(), text: '' }
   count = 0
   readonly #starts = new Int32Array(MAX_SAMPLES)
   readonly #ends = new Int32Array(MAX_SAMPLES)
@@ -31,8 +31,8 @@ export class TextSamples {
   #stride = 1
   #passed = 0
 
-  begin(html: Html): void {
-    this.html = html
+  begin(page: PageBytes): void {
+    this.page = page
     this.count = 0
     this.#stride = 1
     this.#passed = 0
@@ -49,7 +49,7 @@ export class TextSamples {
     this.#keep(start, end, 0)
   }
 
-  /** Adds the tag of a picture from the end of its name, with all its attributes: any of them may contain the URL. */
+  /** Adds a tag of media from the end of its name, with all its attributes: any of them may contain the URL. */
   media(start: number, end: number): void {
     this.#keep(start, end, 1)
   }
@@ -62,12 +62,12 @@ export class TextSamples {
 
   /** Returns whether a text is probably indentation: there are two white space characters in its middle. */
   #isBlank(middle: number): boolean {
-    const { bytes } = this.html
+    const { bytes } = this.page
     return isSpace(bytes[middle] ?? 0) && isSpace(bytes[middle + 1] ?? 0)
   }
 
   #isLabel(end: number): boolean {
-    const { bytes } = this.html
+    const { bytes } = this.page
     return bytes[end] === LESS && bytes[end + 1] === SLASH && isNamedA(bytes, end + 2)
   }
 

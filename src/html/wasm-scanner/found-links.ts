@@ -1,7 +1,7 @@
 import { refreshUrl } from '../../url/refresh.ts'
 import { linkText } from '../reference-scanner/link-text.ts'
 import { type LinkKind, type Outlink, REFRESH } from '../reference-scanner/outlinks.ts'
-import { htmlOf } from '../reference-scanner/page-bytes.ts'
+import { pageBytesOf } from '../reference-scanner/page-bytes.ts'
 import { LINK_KIND } from './layout/codes.ts'
 import { LINK } from './layout/records.ts'
 import type { LinkRecords } from './link-records.ts'
@@ -52,11 +52,11 @@ export class FoundLinks implements Iterable<Outlink> {
 
   /** Yields the href and the text of each link. The text is empty if there is none, and for links other than `<a>`. */
   *shown(): Generator<{ readonly href: string; readonly text: string }, undefined> {
-    const html = htmlOf(this.#records.page)
+    const page = pageBytesOf(this.#records.page)
     for (const link of this.#all) {
       const isAnchor = this.#kindOf(link).tag === 'a'
       const tagEnd = this.#records.field(link, LINK.tagEnd)
-      const text = isAnchor ? linkText(html, tagEnd, this.#records.decode) : ''
+      const text = isAnchor ? linkText(page, tagEnd, this.#records.decode) : ''
       yield { href: this.hrefOf(link), text }
     }
   }

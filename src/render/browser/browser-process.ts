@@ -112,8 +112,12 @@ export function killGroup(child: ChildProcess, platform = process.platform): voi
 function environment(home: string): NodeJS.ProcessEnv {
   const { PATH, LANG = 'C.UTF-8', LD_LIBRARY_PATH } = process.env
   return {
-    ...{ PATH, LANG, HOME: home, TMPDIR: home },
-    ...{ XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
+    PATH,
+    LANG,
+    HOME: home,
+    TMPDIR: home,
+    XDG_CONFIG_HOME: home,
+    XDG_CACHE_HOME: home,
     DBUS_SESSION_BUS_ADDRESS: 'disabled:',
     ...(LD_LIBRARY_PATH !== undefined && { LD_LIBRARY_PATH }),
   }

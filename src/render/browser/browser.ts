@@ -191,9 +191,8 @@ export class Browser {
   }
 
   async #create(browserContextId: string): Promise<{ targetId: string; sessionId: string }> {
-    const { targetId } = await this.send('Target.createTarget', {
-      ...{ url: 'about:blank', browserContextId },
-    })
+    const blank = { url: 'about:blank', browserContextId }
+    const { targetId } = await this.send('Target.createTarget', blank)
     const sessionId =
       this.#unclaimed.get(targetId) ??
       (await this.send('Target.attachToTarget', { targetId, flatten: true })).sessionId

@@ -29,7 +29,7 @@ export class FrameTree {
   }
 
   /** Updates the tree after an event of the page. */
-  take(event: BrowserEvent): void {
+  update(event: BrowserEvent): void {
     const { sessionId } = event
     if (sessionId === undefined) return
     if (event.method === 'Page.frameAttached') {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf } from '../../errors.ts'
 import type { Screenshot } from '../../records/visit-attachments.ts'
-import { withoutFragment } from '../../url/fragment.ts'
 import { hostKey } from '../../url/host-key.ts'
 import type { Browser, PageTarget } from '../browser/browser.ts'
 import type { PageListener, PausedRequest } from '../browser/frame-requests.ts'
 import { ProtocolError } from '../browser/pipe-connection.ts'
 import type { BrowserEvent } from '../browser/protocol.ts'
 import { withDeadline } from '../browser/with-deadline.ts'
+import type { RenderOptions } from '../render-options.ts'
 import {
   type FetchedPage,
   type LoadResource,
@@ -16,11 +16,11 @@ import {
   RenderFailure,
 } from '../rendered-page.ts'
 import { FrameTree } from './frame-tree.ts'
+import { Harvester } from './harvester.ts'
 import { Interaction } from './interaction.ts'
 import { PageRequests } from './page-requests.ts'
-import { type Harvest, harvestScript, quietScript } from './page-scripts.ts'
+import { quietScript } from './page-scripts.ts'
 import { RenderClock } from './render-clock.ts'
-import type { RenderLimits } from './render-limits.ts'
 import { forbidsScripts } from './response-headers.ts'
 
 /** Milliseconds without a request and without a long task after which a page is done. */
@@ -29,8 +29,6 @@ const QUIET_MS = 500
 const CHECK_MS = 50
 /** Maximum milliseconds until the document has arrived in the browser, which may have to start a process for it. */
 const ARRIVAL_MS = 30_000
-/** Least limit of the milliseconds for collecting the tree, or the links of frames. */
-const MIN_HARVEST_MS = 5_000
 /** Maximum milliseconds until a page is in front of the others. */
 const FRONT_MS = 5_000
 /** Number of dialogs after which a page gets no further time. */
@@ -40,7 +38,7 @@ const INTERACTION = 3
 /** Maximum number of URLs that are kept of a page's navigations. */
 const MAX_NAVIGATIONS = 1_000
 
-/** The tree of a page, the links outside the tree, and the picture that was taken of it. */
+/** The tree of a page, the links outside the tree, and its screenshot. */
 interface HarvestedPage {
   readonly html: string
   readonly links: readonly RenderedLink[]
@@ -51,9 +49,10 @@ interface HarvestedPage {
 export class PageRender implements PageListener {
   readonly #browser: Browser
   readonly #page: FetchedPage
-  readonly #limits: RenderLimits
+  readonly #options: RenderOptions
   readonly #requests: PageRequests
   readonly #frames: FrameTree
+  readonly #harvester: Harvester
   readonly #clock: RenderClock
   readonly #loaded = Promise.withResolvers<void>()
   readonly #failed = Promise.withResolvers<never>()
@@ -62,19 +61,20 @@ export class PageRender implements PageListener {
   #target: PageTarget | undefined
   #dialogs = 0
 
-  constructor(browser: Browser, page: FetchedPage, load: LoadResource, limits: RenderLimits) {
+  constructor(browser: Browser, page: FetchedPage, load: LoadResource, options: RenderOptions) {
     this.#browser = browser
     this.#page = page
-    this.#limits = limits
+    this.#options = options
     this.#frames = new FrameTree(browser, this, page.url)
+    this.#harvester = new Harvester(this.#frames, options)
     this.#requests = new PageRequests(browser, page, load, {
       frames: this.#frames,
-      loadsImages: limits.loadsImages,
+      loadsImages: options.loadsImages,
       onNavigation: (url) => this.#navigated(url),
-      onRefused: limits.onRefused ?? (() => {}),
+      onRefused: options.onRefused ?? (() => {}),
     })
     this.#clock = new RenderClock(
-      limits.interact ? INTERACTION * limits.timeout : limits.timeout,
+      options.interact ? INTERACTION * options.timeout : options.timeout,
       this.#requests.activity,
     )
     this.#failed.promise.catch(() => {})
@@ -90,7 +90,7 @@ export class PageRender implements PageListener {
     try {
       this.#target = await this.#browser.openPage(hostKey(this.#page.url), this)
       await Promise.race([this.#show(this.#target), this.#failed.promise])
-      const { html, links, screenshot } = this.#limits.interact
+      const { html, links, screenshot } = this.#options.interact
         ? await this.#interact(this.#target)
         : await this.#harvest(this.#target)
       isSound = !this.#clock.isOver && !(screenshot !== undefined && 'missing' in screenshot)
@@ -124,7 +124,7 @@ export class PageRender implements PageListener {
         this.#crashed(event.sessionId)
         break
       default:
-        this.#frames.take(event)
+        this.#frames.update(event)
     }
   }
 
@@ -194,7 +194,7 @@ export class PageRender implements PageListener {
     await this.#inTime(interaction.scroll())
     const page = await this.#harvest(target)
     await this.#inTime(interaction.click())
-    const frames = await this.#harvestFrames(targetId)
+    const frames = await this.#harvester.frameLinks(targetId)
     return {
       ...page,
       links: [...page.links, ...interaction.links, ...frames, ...this.#navigationLinks],
@@ -207,30 +207,25 @@ export class PageRender implements PageListener {
     if (this.#clock.isOver) this.#terminate()
   }
 
-  /** Returns the tree of the page, the links of its frames, the URLs that scripts navigated to, and the picture. */
+  /** Returns the tree of the page, the links of its frames, the URLs that scripts navigated to, and the screenshot. */
   async #harvest(target: PageTarget): Promise<HarvestedPage> {
     const { targetId } = target
-    const whole = harvestScript(this.#limits.maxHtml)
-    const main = await Promise.race([
-      withDeadline(this.#harvestLimit, this.#harvestTree(targetId, whole)),
-      this.#failed.promise,
-    ])
-    if (main?.html === undefined) throw new RenderFailure('the tree of the page could not be read')
-    // It shows about:blank, for example, or an error of the browser.
-    if (!/^https?:/i.test(main.url)) throw new RenderFailure('the browser has left the page')
-    const inFrames = await this.#harvestFrames(targetId)
-    const html = withBase(main.html, main.url, this.#page.url)
-    const links = [...main.links, ...inFrames, ...this.#navigationLinks]
-    return { html, links, screenshot: await this.#screenshot(target) }
+    const harvested = this.#harvester.tree(targetId, this.#page.url)
+    const { html, links } = await Promise.race([harvested, this.#failed.promise])
+    const inFrames = await this.#harvester.frameLinks(targetId)
+    const all = [...links, ...inFrames, ...this.#navigationLinks]
+    return { html, links: all, screenshot: await this.#screenshot(target) }
   }
 
-  /** Takes the picture of the page, if one is wanted. Without it, the page is still rendered. */
+  /** Takes a screenshot of the page, if an output saves screenshots. Without it, the page is still rendered. */
   async #screenshot({ sessionId, targetId }: PageTarget): Promise<Screenshot | undefined> {
-    const { takeScreenshot } = this.#limits
+    const { takeScreenshot } = this.#options
     if (takeScreenshot === undefined || this.#page.isReread) return undefined
     const taken = takeScreenshot({
-      ...{ browser: this.#browser, sessionId, patience: this.#harvestLimit },
-      isUsedFurther: this.#limits.interact,
+      browser: this.#browser,
+      sessionId,
+      patience: this.#harvester.limit,
+      isUsedFurther: this.#options.interact,
       stopScripts: () => this.#stopScripts(sessionId),
       evaluate: (script) => this.#frames.evaluate(targetId, script),
     })
@@ -239,28 +234,6 @@ export class PageRender implements PageListener {
     } catch (error) {
       return { missing: messageOf(error) }
     }
-  }
-
-  /** Maximum milliseconds for collecting the tree, or the links of frames, which takes longer on a busy machine. */
-  get #harvestLimit(): number {
-    return Math.max(MIN_HARVEST_MS, this.#limits.timeout)
-  }
-
-  /** Returns the tree of the page. Tries twice, since terminating a script may abort the first attempt, too. */
-  #harvestTree(frame: string, whole: string): Promise<Harvest | undefined> {
-    const harvest = () => this.#frames.evaluate<Harvest>(frame, whole)
-    return harvest().catch(harvest)
-  }
-
-  async #harvestFrames(mainFrame: string): Promise<RenderedLink[]> {
-    const script = harvestScript(undefined)
-    const frames = this.#frames.ids.filter((id) => id !== mainFrame)
-    const harvest = (id: string) =>
-      withDeadline(this.#harvestLimit, this.#frames.evaluate<Harvest>(id, script)).catch(
-        () => undefined,
-      )
-    const harvests = await Promise.all(frames.map(harvest))
-    return harvests.flatMap((harvest) => harvest?.links ?? [])
   }
 
   /** The URLs that scripts navigated to. */
@@ -289,12 +262,4 @@ export class PageRender implements PageListener {
   #crashed(sessionId: string | undefined): void {
     if (sessionId === this.#target?.sessionId) this.onGone('the page crashed')
   }
-}
-
-/** Adds a base to a page whose URL a script has changed, since its relative links are resolved against the new URL. */
-function withBase(html: string, now: string, url: string): string {
-  // A `<` ends a tag, too. Otherwise many unclosed tags would each be searched to the end of the page, for hours.
-  if (withoutFragment(now) === withoutFragment(url) || /<base\s[^<>]*href/i.test(html)) return html
-  const base = `<base href="${now.replaceAll('&', '&amp;').replaceAll('"', '%22')}">`
-  return html.replace(/<head[^<>]*>/i, (head) => `${head}${base}`)
 }

@@ -108,7 +108,9 @@ export class PageRequests {
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
     try {
       await this.#browser.send('Fetch.fulfillRequest', {
-        ...{ requestId, responseCode: status, responseHeaders: browserHeaders(headers) },
+        requestId,
+        responseCode: status,
+        responseHeaders: browserHeaders(headers),
         body: bytes.toString('base64'),
       })
     } catch {

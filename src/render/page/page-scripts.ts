@@ -1,3 +1,5 @@
+import type { RenderedLink } from '../rendered-page.ts'
+
 /** Maximum characters of the URLs of all links of a frame. */
 const MAX_CHARACTERS = 2 ** 22
 /** Maximum number of links of a frame. */
@@ -6,7 +8,7 @@ const MAX_LINKS = 20_000
 /** The result of `harvestScript`. */
 export interface Harvest {
   /** The links in open shadow roots; in a frame, all links. */
-  readonly links: readonly { readonly href: string; readonly rel?: string }[]
+  readonly links: readonly RenderedLink[]
   /** The tree of the page itself. */
   readonly html?: string
   /** The current URL of the frame, which is the base of its relative links. */

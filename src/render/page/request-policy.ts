@@ -3,7 +3,11 @@ import type { ResourceHeaders } from '../rendered-page.ts'
 
 /** Kinds of requests that may add links to a page. All others are refused. */
 const WANTED: ReadonlySet<Protocol.Network.ResourceType> = new Set([
-  ...(['Document', 'Stylesheet', 'Script', 'XHR', 'Fetch'] as const),
+  'Document',
+  'Stylesheet',
+  'Script',
+  'XHR',
+  'Fetch',
   // The scripts of workers.
   'Other',
 ])

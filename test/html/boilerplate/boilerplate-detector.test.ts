@@ -97,11 +97,11 @@ describe.each(Object.entries(DETECTORS))('the boilerplate detector %s', (_, open
     expect(reader.hasNewContent('/3', '', 'The Time Machine')).toBe(true)
   })
 
-  it('finds new content in a page with a picture of its own', () => {
+  it('finds new content in a page with an image of its own', () => {
     const reader = new Reader().seasoned((i) => `<img src=/p/${i}.jpg width=9>`, 1_100)
     expect(reader.hasNewContent('/1', '<img src=/p/1101.jpg width=9>')).toBe(true)
     expect(reader.hasNewContent('/1', '<video poster=/v/1.jpg></video>')).toBe(true)
-    // The texts between pictures count only once a page's samples show nothing new.
+    // The texts between images count only once a page's samples show nothing new.
     expect(reader.seasoned().hasNewContent('/1', '')).toBe(false)
   })
 
@@ -124,9 +124,9 @@ describe.each(Object.entries(DETECTORS))('the boilerplate detector %s', (_, open
       (i) => `<img class="${'wide '.repeat(20)}" src="/${letters(i)}.jpg">`,
     ],
     ['a frame', (i) => `<iframe src="https://video.test/${letters(i)}"></iframe>`],
-    ['a picture in a style', (i) => `<div style="background:url(/${letters(i)}.jpg)"></div>`],
-    ['a picture in SVG', (i) => `<svg><image href="/${letters(i)}.jpg"/></svg>`],
-    ['a picture of AMP', (i) => `<amp-img src="/${letters(i)}.jpg"></amp-img>`],
+    ['an image in a style', (i) => `<div style="background:url(/${letters(i)}.jpg)"></div>`],
+    ['an image in SVG', (i) => `<svg><image href="/${letters(i)}.jpg"/></svg>`],
+    ['an image of AMP', (i) => `<amp-img src="/${letters(i)}.jpg"></amp-img>`],
   ]
   it.each(fresh)('finds new content in pages that differ in %s', (_, bodyOf) => {
     const reader = new Reader().seasoned(bodyOf)

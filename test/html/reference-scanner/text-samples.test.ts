@@ -8,12 +8,12 @@ function shownBy(html: string): string[] {
   page(html, { samples })
   return Array.from({ length: samples.count }, (_, index) => {
     const { start, end } = samples.at(index)
-    return Buffer.from(samples.html.bytes.subarray(start, end)).toString().trim()
+    return Buffer.from(samples.page.bytes.subarray(start, end)).toString().trim()
   })
 }
 
 describe('text samples', () => {
-  it('collects title, texts and pictures', () => {
+  it('collects title, texts and media', () => {
     const html = `<title>Hi</title><p>A text that is long enough</p><b>short</b>
       <img src=/a.png alt=A><p>Another <i>with a part that is long enough</i></p>`
     expect(shownBy(html)).toEqual([

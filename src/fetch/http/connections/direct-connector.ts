@@ -49,10 +49,10 @@ export function directConnector(options: ConnectOptions, guard: AddressGuard): C
     return sharedReads((onread) => plainConnector(options, { lookup, onread }))
   }
   return (target, callback) => {
-    const place = placeOf(target)
-    guard.reachOf(place, target.hostname).then(
+    const hostAndPort = hostAndPortOf(target)
+    guard.reachOf(hostAndPort, target.hostname).then(
       (reach) => {
-        const connect = connectorFor(target, guard.lookupFor(reach, place))
+        const connect = connectorFor(target, guard.lookupFor(reach, hostAndPort))
         guardedConnector(connect, reach)(target, callback)
       },
       (error) => callback(error, null),
@@ -68,8 +68,7 @@ function tcpConnector(timeout: number, socketOptions: SocketOptions): Connector 
   }
 }
 
-/** Returns the host and port of a target. */
-export function placeOf(target: ConnectorTarget): string {
+export function hostAndPortOf(target: ConnectorTarget): string {
   return hostAndPort(originOfTarget(target))
 }
 

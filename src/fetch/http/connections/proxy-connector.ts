@@ -5,7 +5,7 @@ import type { AddressGuard } from '../../addresses/address-guard.ts'
 import { FetchFailure } from '../../fetch-failure.ts'
 import { failureOf } from '../network-failure.ts'
 import type { ConnectOptions, Connector, ConnectorTarget } from './connector.ts'
-import { placeOf, plainConnector } from './direct-connector.ts'
+import { hostAndPortOf, plainConnector } from './direct-connector.ts'
 import { openHttpTunnel } from './http-tunnel.ts'
 import type { ProxyServer } from './proxy-server.ts'
 import { openSocks5Tunnel } from './socks5-tunnel.ts'
@@ -37,10 +37,10 @@ export function tunnelConnector(
   const dial = dialer(proxy, options, guard)
   const connectTls = plainConnector(options)
   const open = async (target: ConnectorTarget) => {
-    const pinned = await guard.pinnedAddress(placeOf(target), target.hostname)
-    const place = { ...target, hostname: pinned ?? target.hostname }
+    const pinned = await guard.pinnedAddress(hostAndPortOf(target), target.hostname)
+    const destination = { ...target, hostname: pinned ?? target.hostname }
     const socket = await dial()
-    await withDeadline(socket, options.timeout, openTunnel(socket, place, proxy))
+    await withDeadline(socket, options.timeout, openTunnel(socket, destination, proxy))
     return socket
   }
   return (target, callback) => {

@@ -14,7 +14,7 @@ import {
 import { byteAt } from './page-bytes.ts'
 
 /*
- * Samples the content of the page: texts other than the labels of links, and tags of pictures and other media. If there
+ * Samples the content of the page: texts other than the labels of links, and tags of images and other media. If there
  * are too many, only every second one is kept, then every fourth and so on, always including the first.
  */
 
@@ -41,7 +41,7 @@ export function sampleTitle(start: i32, end: i32): void {
   if (isWanted) keep(start, end, 0)
 }
 
-/** Adds the tag of a picture from the end of its name, with all its attributes: any of them may contain the URL. */
+/** Adds a tag of media from the end of its name, with all its attributes: any of them may contain the URL. */
 export function sampleMedia(start: i32, end: i32): void {
   if (isWanted) keep(start, end, 1)
 }

@@ -65,7 +65,7 @@ export const HEAD_TAG = {
   nameEnd: 12,
 } as const
 
-/** A range of the page that is a text or the tag of a picture. */
+/** A range of the page that is a text or a tag of media. */
 export const SAMPLE = { start: 0, end: 1, isMedia: 2 } as const
 
 /** An open element of SVG or MathML. */

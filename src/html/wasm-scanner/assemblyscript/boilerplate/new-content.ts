@@ -27,11 +27,11 @@ import { endOfTag } from '../tag-end.ts'
 import {
   beginPage,
   goesOnAfterMedia,
-  goesOnAfterPicture,
+  goesOnAfterMediaSample,
   goesOnAfterText,
   hasRare,
 } from './shown-before.ts'
-import { takeUrl } from './url-words.ts'
+import { readUrl } from './url-words.ts'
 
 /** Number of characters before the bracket of `url(`. */
 const BEFORE_BRACKET: i32 = STYLE_URL_LENGTH - 1
@@ -42,7 +42,7 @@ const BEFORE_BRACKET: i32 = STYLE_URL_LENGTH - 1
  * @param urlLength length of the page's URL in `passedUrl`, whose percent-escapes are decoded
  */
 export function hasNewContent(urlLength: i32): bool {
-  takeUrl(urlLength)
+  readUrl(urlLength)
   beginPage()
   for (let sample = 0; sample < sampleCount; sample++) {
     if (!goesOnAfterSample(sample)) return true
@@ -55,7 +55,7 @@ function goesOnAfterSample(sample: i32): bool {
   const start = sampleField(sample, SAMPLE_START)
   const sampleEnd = sampleField(sample, SAMPLE_END)
   const isMedia = sampleField(sample, SAMPLE_IS_MEDIA) === 1
-  return isMedia ? goesOnAfterPicture(start, sampleEnd) : goesOnAfterText(start, sampleEnd)
+  return isMedia ? goesOnAfterMediaSample(start, sampleEnd) : goesOnAfterText(start, sampleEnd)
 }
 
 /** Counts all texts and media of the page, like `readPieces` (html/boilerplate/page-pieces.ts). */

@@ -23,7 +23,7 @@ import { hostHash, isUrlWord } from './url-words.ts'
 
 let pages: i32 = 0
 let repeats: i32 = 0
-/** True if the current page has a rare text or picture. */
+/** True if the current page has a rare text or rare media. */
 export let hasRare: bool = false
 
 export function beginPage(): void {
@@ -35,8 +35,8 @@ export function goesOnAfterText(start: i32, end: i32): bool {
   return goesOnAfter(timesTextShown(start, end))
 }
 
-/** Counts a sample of a picture. Returns the same. */
-export function goesOnAfterPicture(start: i32, end: i32): bool {
+/** Counts a sample of media. Returns the same. */
+export function goesOnAfterMediaSample(start: i32, end: i32): bool {
   let first = hostHash
   let second = 0
   for (let at = start; at < end; at++) {
@@ -63,7 +63,7 @@ export function goesOnAfterMedia(start: i32, end: i32): bool {
   return goesOnAfter(countText(first, second))
 }
 
-/** @param times number of times that a text or picture was shown before */
+/** @param times number of times that a text or media was shown before */
 function goesOnAfter(times: i32): bool {
   if (times > MAX_RARE) return true
   const goesOn = hasRare || countPage(times)

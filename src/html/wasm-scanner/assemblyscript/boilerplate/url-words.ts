@@ -15,7 +15,7 @@ let count: i32 = 0
 let mask: i32 = 0
 
 /** Reads the URL in `passedUrl`, like `UrlWords.take` (html/boilerplate/url-words.ts). */
-export function takeUrl(length: i32): void {
+export function readUrl(length: i32): void {
   assert(length >= 0 && length <= MAX_URL)
   const hostStart = hostStartOf(length)
   let at = hostStart
