@@ -1,4 +1,4 @@
-import { messageOf } from '../../../errors.ts'
+import { codeOf } from '../../../errors.ts'
 import type { ErrorCode } from '../../../records/error-code.ts'
 import { loadTls } from '../../../runtime/load-tls.ts'
 import { ipFamily } from '../../../url/ip-family.ts'
@@ -15,6 +15,9 @@ import { StaleConnectionError } from './stale-connection.ts'
 
 /** Bytes to read ahead: the size of a TLS record. */
 const READ_AHEAD = 16 * 1024
+
+/** Code of the error if a server supports none of the offered protocols. */
+export const NO_COMMON_PROTOCOL = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
 
 /** Failures by which a server may refuse a handshake. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['tls-failure', 'connection-reset'])
@@ -63,10 +66,11 @@ export function tlsConnector(
 function withoutSessionNext(callback: ConnectCallback, onRefused: () => void): ConnectCallback {
   return (...result) => {
     const [error] = result
-    if (error === null || !REFUSALS.has(failureOf(error).code)) callback(...result)
+    const failure = error === null || codeOf(error) === NO_COMMON_PROTOCOL ? null : failureOf(error)
+    if (failure === null || !REFUSALS.has(failure.code)) callback(...result)
     else {
       onRefused()
-      callback(new StaleConnectionError(messageOf(error)), null)
+      callback(new StaleConnectionError(failure.message), null)
     }
   }
 }
