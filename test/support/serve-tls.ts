@@ -20,5 +20,5 @@ export async function serveTls({ answer, ...options }: TlsServerOptions) {
     server.closeAllConnections()
   })
   const { port } = server.address() as AddressInfo
-  return { url: `https://127.0.0.1:${port}`, resumed }
+  return { url: `https://127.0.0.1:${port}`, resumed, server }
 }

@@ -15,11 +15,9 @@ import {
   originOfTarget,
   targetOfOrigin,
 } from './connections/connector.ts'
+import { NO_COMMON_PROTOCOL } from './connections/tls-connector.ts'
 import { failRequest, poolClosed } from './fail-request.ts'
 import { Http1Pool } from './http1/http1-pool.ts'
-
-/** Code of the error if a server supports none of the offered protocols. */
-const NO_COMMON_PROTOCOL = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
 
 /** A request that waits until its server has chosen a protocol. */
 interface WaitingRequest {

@@ -47,15 +47,18 @@ async function readStatus(socket: Socket): Promise<number> {
   for (;;) {
     const head = await readHead(socket, left)
     left -= head.length
-    const status = Number(/^HTTP\/1\.\d (\d{3})(?: |\r)/.exec(head)?.[1])
+    const status = Number(/^HTTP\/1\.\d (\d{3})[ \r\n]/.exec(head)?.[1])
     if (!(status >= 100 && status < 200)) return status
   }
 }
 
-/** Reads the head of a response byte by byte, since the bytes after it belong to the site. */
+/**
+ * Reads the head of a response byte by byte, since the bytes after it belong to the site. Lines may end with LF only, as
+ * in the responses of sites.
+ */
 async function readHead(socket: Socket, maxBytes: number): Promise<string> {
   let head = ''
-  while (!head.endsWith('\r\n\r\n')) {
+  while (!head.endsWith('\n\n') && !head.endsWith('\n\r\n')) {
     if (head.length === maxBytes)
       throw new Error(`its response header is longer than ${MAX_HEAD_BYTES} bytes`)
     head += (await readBytes(socket, 1)).toString('latin1')

@@ -1,15 +1,26 @@
+import { codeOf } from '../../../errors.ts'
+import type { ErrorCode } from '../../../records/error-code.ts'
 import { loadTls } from '../../../runtime/load-tls.ts'
 import { ipFamily } from '../../../url/ip-family.ts'
+import { failureOf } from '../network-failure.ts'
 import {
+  type ConnectCallback,
   type ConnectOptions,
   type Connector,
   originOfTarget,
   type SocketOptions,
 } from './connector.ts'
 import { reportConnection } from './report-connection.ts'
+import { StaleConnectionError } from './stale-connection.ts'
 
 /** Bytes to read ahead: the size of a TLS record. */
 const READ_AHEAD = 16 * 1024
+
+/** Code of the error if a server supports none of the offered protocols. */
+export const NO_COMMON_PROTOCOL = 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
+
+/** Failures by which a server may refuse a handshake. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set(['tls-failure', 'connection-reset'])
 
 const HTTP1 = alpnOffer('http/1.1')
 const BOTH = alpnOffer('h2', 'http/1.1')
@@ -41,8 +52,26 @@ export function tlsConnector(
       ...(httpSocket !== undefined && { socket: httpSocket }),
     })
     socket.on('session', (fresh) => context.sessions.keep(key, fresh))
-    reportConnection(socket, 'secureConnect', timeout, callback)
+    const onRefused = () => context.sessions.refused(key)
+    const report = session === undefined ? callback : withoutSessionNext(callback, onRefused)
+    reportConnection(socket, 'secureConnect', timeout, report)
     return socket
+  }
+}
+
+/**
+ * Wraps the callback of a connection that offers a session. If its server refuses it, the next attempt can do without:
+ * some servers refuse their own sessions, for example behind a load balancer.
+ */
+function withoutSessionNext(callback: ConnectCallback, onRefused: () => void): ConnectCallback {
+  return (...result) => {
+    const [error] = result
+    const failure = error === null || codeOf(error) === NO_COMMON_PROTOCOL ? null : failureOf(error)
+    if (failure === null || !REFUSALS.has(failure.code)) callback(...result)
+    else {
+      onRefused()
+      callback(new StaleConnectionError(failure.message), null)
+    }
   }
 }
 

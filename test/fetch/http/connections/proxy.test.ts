@@ -142,6 +142,13 @@ describe('an HTTP proxy', () => {
     expect((await get(`https://site.test:${port}/`, proxy.url)).body?.toString()).toBe('hello')
   })
 
+  it('may end the lines of its response to CONNECT with LF only', async () => {
+    const port = await serveAnswers(() => 'HTTP/1.0 405\nA: b\n\n')
+    await expect(get('https://site.test/', `http://127.0.0.1:${port}`)).rejects.toMatchObject({
+      message: 'the proxy answered 405 to CONNECT site.test:443',
+    })
+  })
+
   it('fails with proxy-failure if it sends interim responses without end', async () => {
     const port = await serveAnswers(() => 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(10_000))
     await expect(get('https://site.test/', `http://127.0.0.1:${port}`)).rejects.toMatchObject({

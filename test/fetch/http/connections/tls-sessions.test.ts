@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { TlsSessions } from '../../../../src/fetch/http/connections/tls-sessions.ts'
 import { collect } from '../../../../src/runtime/collect-garbage.ts'
@@ -21,6 +22,29 @@ describe('a TLS session', () => {
       expect(server.resumed).toEqual([false, true, true, true, true])
     },
   )
+
+  it('is no longer offered to a server that refuses its own sessions, and no request fails', async () => {
+    const { server, url, resumed } = await serveTls({
+      ...{ ...(await selfSigned()), maxVersion: 'TLSv1.2' },
+      secureOptions: constants.SSL_OP_NO_TICKET,
+      answer: (_, response) => response.setHeader('connection', 'close').end('x'),
+    })
+    const issued = new Set<string>()
+    let refused = 0
+    server
+      .on('newSession', (id, _, done) => {
+        issued.add(id.toString('hex'))
+        done()
+      })
+      .on('resumeSession', (id, done) => {
+        // The first connection has an identifier, too, only because TLS 1.3 wants one.
+        const isIssued = issued.has(id.toString('hex'))
+        done(isIssued ? new Error(`refusal ${++refused}`) : null, null)
+      })
+    const client = openTestFetcher({ insecure: true })
+    for (let n = 0; n < 3; n++) await client.get({ url: `${url}/`, maxBody: 10 })
+    expect({ refused, resumed }).toEqual({ refused: 1, resumed: [false, false, false] })
+  })
 })
 
 describe('stored TLS sessions', () => {
