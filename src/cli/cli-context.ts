@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { Environment } from '../config/environment.ts'
 import { isPlainFile } from '../output/file-identity.ts'
+import { EXIT_CODE } from './exit-code.ts'
 import { endProcess } from './process/end-process.ts'
 import { ignoresHangup } from './process/hangup.ts'
 
@@ -50,7 +51,6 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Returns the context of this process. */
 export function processContext(): CliContext {
-  const signals = interruptSignals()
   return {
     args: process.argv.slice(2),
     stdin: process.stdin,
@@ -59,13 +59,28 @@ export function processContext(): CliContext {
     messageForm: { isJson: false },
     environment: process.env,
     canMoveCursor: !CURSORLESS_TERMS.has(process.env['TERM']),
-    onInterrupt(callback) {
-      for (const signal of signals) process.on(signal, callback)
-      return () => {
-        for (const signal of signals) process.off(signal, callback)
-      }
-    },
+    onInterrupt: interruptCalls(interruptSignals()),
     exit: endProcess,
+  }
+}
+
+/**
+ * Returns `onInterrupt`. It never stops listening: Node drops a signal that has arrived but is not delivered yet when
+ * its last listener is removed. A signal between two callbacks would be lost, and the crawl would go on. Once there is
+ * no callback left, a signal ends the process.
+ */
+function interruptCalls(signals: readonly NodeJS.Signals[]): CliContext['onInterrupt'] {
+  const callbacks = new Set<() => void>()
+  const interrupt = () => {
+    if (callbacks.size === 0) endProcess(EXIT_CODE.interrupted)
+    for (const callback of callbacks) callback()
+  }
+  let isListening = false
+  return (callback) => {
+    if (!isListening) for (const signal of signals) process.on(signal, interrupt)
+    isListening = true
+    callbacks.add(callback)
+    return () => void callbacks.delete(callback)
   }
 }
 

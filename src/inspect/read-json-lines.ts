@@ -18,6 +18,7 @@ export interface LineFormat {
 const OTHER_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
   [/^SQLite format 3\0/, 'an SQLite database'],
   [/^WARC\//, 'a WARC archive'],
+  [/^PK\p{Cc}{2}/u, 'a WACZ or other ZIP archive'],
   [/^[^\s)]+\)\/\S* \d{14} \{/, 'the index of a WARC archive'],
   [/^(?:<\?xml|<urlset|<graphml)\b/, 'XML'],
   [/^<(?:!doctype )?html\b/i, 'HTML'],

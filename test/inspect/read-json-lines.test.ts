@@ -38,6 +38,7 @@ describe('a file of another format', () => {
       'v.sqlite': 'an SQLite database',
       'v.warc.gz': 'a WARC archive',
       'v.cdxj': 'the index of a WARC archive',
+      'v.wacz': 'a WACZ or other ZIP archive',
       'v.log': 'lines of --format line',
     })
     const names = kinds.map(([name]) => name).filter((name) => name !== 'v.cdxj')
