@@ -34,7 +34,8 @@ const LONE_WORD = /^(?!localhost(?:[/?#]|$))[\p{L}\p{N}_][\p{L}\p{N}_-]*(?=[/?#]
 
 /** Matches a file or folder of this machine. */
 const LOCAL_PATH = /^(?:\.{1,2}\/|~\/|\/(?!\/)|file:)/i
-const LOCAL_FILES = 'for files of this machine, --folder names their folder'
+const LOCAL_FILES =
+  'for files of this machine, name an existing folder or page on the command line, or use --folder'
 
 /** Matches what may be a folder or a page of this machine, such as `docs/` or `index.html`, or a host. */
 const MAYBE_PATH = /\/|\.html?$/i

@@ -31,7 +31,8 @@ describe('parseSeed', () => {
   it.each(['file:///etc/passwd', '/etc/hosts', './x', '../x', '~/x'])(
     'advises to start a server for %j',
     (text) => {
-      const advice = 'for files of this machine, --folder names their folder'
+      const advice =
+        'for files of this machine, name an existing folder or page on the command line, or use --folder'
       expect(() => parseSeed(text)).toThrow(
         `expected an http or https URL (${advice}), got \`${text}\``,
       )
@@ -89,7 +90,7 @@ describe('parseSeed', () => {
     [' index.html ', 'index.html'],
   ])('gives advice for files if a host may be a folder or a page: %j', (text, host) => {
     expect(expectedSeed(text)).toBe(
-      `an http or https URL (to crawl a host with this name, add a scheme: http://${host}/; for files of this machine, --folder names their folder)`,
+      `an http or https URL (to crawl a host with this name, add a scheme: http://${host}/; for files of this machine, name an existing folder or page on the command line, or use --folder)`,
     )
     expect(() => parseSeed(text)).toThrow('expected an http or https URL (to crawl a host')
   })

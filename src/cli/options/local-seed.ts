@@ -47,7 +47,13 @@ function isUrl(seed: string): boolean {
 
 function pathOf(seed: string): string {
   const url = URL.parse(seed)
-  return url?.protocol === 'file:' && url.host === '' ? fileURLToPath(url) : seed
+  if (url?.protocol !== 'file:' || url.host !== '') return seed
+  try {
+    return fileURLToPath(url)
+  } catch {
+    // No path has an escaped slash.
+    return seed
+  }
 }
 
 function statsOf(path: string): Stats | undefined {

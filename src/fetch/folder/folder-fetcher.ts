@@ -85,10 +85,12 @@ export class FolderFetcher implements FetcherBackend {
   /** @param knownDate the date of the version that the crawl has */
   async #answer(url: string, knownDate: string | undefined): Promise<Answer> {
     if (!url.startsWith(this.#base)) return NOT_FOUND
-    const { pathname, search } = new URL(url)
+    const { origin, pathname, search } = new URL(url)
     const found = await findFile(this.#folder, pathname.slice(this.#basePath.length))
     if (found === 'nothing') return NOT_FOUND
-    if (found === 'folder') return { status: 301, headers: { location: `${pathname}/${search}` } }
+    // The whole URL, since a path that begins with two slashes would lead to another host.
+    if (found === 'folder')
+      return { status: 301, headers: { location: `${origin}${pathname}/${search}` } }
     const date = found.stats.mtime.toUTCString()
     if (date === knownDate) return { status: 304, headers: { 'last-modified': date } }
     // Loaded when it is needed, since few crawls read folders.
@@ -111,7 +113,8 @@ export class FolderFetcher implements FetcherBackend {
     const size = file?.size ?? 0
     const received = Math.min(size, maxBody)
     const isRead = file !== undefined && (isKept || digests || keepsStarts)
-    const bytes = isRead ? await readStart(file.name, received) : NO_BYTES
+    const length = isKept || digests ? received : Math.min(received, START_BYTES)
+    const bytes = isRead ? await readStart(file.name, length) : NO_BYTES
     return {
       ...{ status, headers, contentType, received, truncated: size > maxBody },
       head: { reason: statusName(status) ?? '', isHttp2: false, fields: fieldsOf(headers) },

@@ -67,7 +67,11 @@ describe('the settings for seeds', () => {
   })
 
   it('of URLs, and of names that are no folder, are the seeds as typed', () => {
-    for (const seeds of [['example.com', 'nothing/'], [path('none')], ['file://host/x', '\0']])
+    for (const seeds of [
+      ['example.com', 'nothing/'],
+      [path('none')],
+      ['file://host/x', 'file:///a%2Fb', '\0'],
+    ])
       expect(seedSettings(seeds, {})).toEqual({ seeds })
     expect(seedSettings([], {})).toEqual({})
   })

@@ -61,9 +61,12 @@ describe('a folder in place of a site', () => {
     expect(await get(url)).toMatchObject({ status: 404, bytes: 0, body: undefined })
   })
 
-  it('redirects to a folder without its slash', async () => {
-    const { status, headers } = await get('docs?x=1')
-    expect([status, headers['location']]).toEqual([301, '/docs/?x=1'])
+  it.each([
+    ['docs?x=1', 'docs/?x=1'],
+    ['/docs', '/docs/'],
+  ])('redirects from /%s, a folder without its slash, to /%s of the same host', async (url, to) => {
+    const { status, headers } = await get(url)
+    expect([status, headers['location']]).toEqual([301, `${BASE}${to}`])
   })
 
   it('answers 404 for what is no file, such as a device, and follows symbolic links', async () => {
