@@ -11,10 +11,14 @@ import {
   type LinkCriteria,
   type LinkFinding,
   LinkFindings,
+  type LinkProblem,
   type RedirectSettings,
 } from './link-findings.ts'
 
 const FINDINGS = 'SELECT finding FROM findings ORDER BY id'
+const WIDESPREAD = `
+  SELECT finding ->> 'problem' AS problem, finding ->> 'to' AS target, count(*) AS pages
+  FROM findings GROUP BY 1, 2 HAVING count(*) > ?`
 const DISTINCT_IMAGES = 'SELECT count(DISTINCT target) AS images FROM links WHERE image'
 const TRUNCATED = 'SELECT url FROM pages WHERE truncated ORDER BY id'
 const REQUESTED = 'SELECT url FROM visits WHERE external IS NOT NULL'
@@ -166,6 +170,19 @@ export class LinkRecorder implements Output {
     this.#judge()
     for (const { finding } of this.#database.prepare(FINDINGS).iterate())
       yield JSON.parse(String(finding))
+  }
+
+  /** Returns the problems that more than `most` pages have, each with its number of pages. Call it only after the end of the crawl. */
+  widespread(most: number): (Pick<LinkFinding, 'problem' | 'to'> & { readonly pages: number })[] {
+    this.#judge()
+    return this.#database
+      .prepare(WIDESPREAD)
+      .all(most)
+      .map(({ problem, target, pages }) => ({
+        problem: problem as LinkProblem,
+        to: String(target),
+        pages: Number(pages),
+      }))
   }
 
   /** Judges all links, and stores the findings: a report reads them several times. */
