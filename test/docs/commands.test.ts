@@ -18,7 +18,7 @@ const docs = new URL('../../docs/', import.meta.url)
 const PRINTED: Readonly<Record<string, readonly RegExp[]>> = {
   'tutorial.md': [
     /"title":"Orb webs"/,
-    /\/lost-web\.html","status":404/,
+    /^404 {3}1 {2}http.+\/lost-web\.html/m,
     /^visited +5$/m,
     /0 gone/,
   ],
