@@ -27,6 +27,28 @@ async function check(url: string, ...flags: string[]) {
   return { code: run.code, lines: lines.filter((line) => line.startsWith('  ')), run }
 }
 
+it('crawl check lists a problem of more than ten pages once in text and Markdown, and for each page elsewhere', async () => {
+  const paths = Array.from({ length: 12 }, (_, at) => `/${at}`)
+  const footer = linksTo('/lost')
+  const few = (at: number) => (at < 10 ? linksTo('/lost-by-ten') : '')
+  const pages = paths.map((path, at) => [path, footer + few(at)] as const)
+  const site = await servePages({ '/': linksTo(...paths), ...Object.fromEntries(pages) })
+  const { code, lines, run } = await check(`${site.url}/`, '--deterministic')
+  expect(lines.filter((line) => line.includes('/lost '))).toEqual([
+    '  broken    /lost  404 Not Found (also on 11 other pages)',
+  ])
+  expect(lines.filter((line) => line.includes('/lost-by-ten'))).toHaveLength(10)
+  expect(run.stdout).toContain(' 22 broken,')
+  expect(run.stdout).not.toContain(`${site.url}/11\n`)
+  expect(code).toBe(8)
+  const { stdout: table } = await callCrawl(['check', `${site.url}/`, '-f', 'md'])
+  expect(table.match(/\/lost>.+$/gm)).toEqual([
+    expect.stringMatching(/ 404 Not Found \(also on 11 other pages\) \|$/),
+  ])
+  const { stdout: json } = await callCrawl(['check', `${site.url}/`, '-f', 'json'])
+  expect(JSON.parse(json).findings).toHaveLength(22)
+})
+
 describe('crawl check counts as broken', () => {
   it('links whose redirects go round in a circle', async () => {
     const moved = { '/self': '/self', '/a': '/b', '/b': '/a', '/into': '/a', '/fine': '/page' }

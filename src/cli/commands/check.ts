@@ -60,7 +60,7 @@ export function configureCheck(command: Command, run: RunAction): void {
     .addOption(
       new ListedOption(
         '-f, --format <name>',
-        'text, grouped by page, json, csv, or md: a table in Markdown',
+        'text (problems by page), json, csv or md (a table in Markdown)',
         FORMATS,
       ).default('text'),
     )

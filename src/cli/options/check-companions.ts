@@ -21,7 +21,7 @@ const RECORDS: Companion = {
 }
 
 const WARC: Companion = {
-  flags: 'an archive as output, such as -o site.warc.gz,',
+  flags: 'a WARC file as output, such as -o site.warc.gz,',
   isIn: (config) => config.output.some((name) => formatOf(name, config) === 'warc'),
 }
 

@@ -17,6 +17,8 @@ import {
 } from './check-totals.ts'
 import type { PrintedLine } from './print.ts'
 
+/** Number of pages up to which text lists a problem on each. Beyond it, as in a menu or a footer, text lists it once. */
+const MAX_PAGES_OF_PROBLEM = 10
 /** Width of the longest of LINK_PROBLEMS. */
 const WORD_WIDTH = 8
 const COLORS = { broken: 'red', fragment: 'yellow', redirect: 'cyan' } as const
@@ -99,12 +101,11 @@ export class CheckReport {
   /** Yields a table of the problems and permanent redirects in Markdown, for comments and pages of CI servers. */
   *md(): Generator<PrintedLine> {
     let isEmpty = true
-    for (const finding of this.#judged.findings()) {
-      if (isTemporaryRedirect(finding)) continue
+    for (const { finding, others } of this.#listed((each) => !isTemporaryRedirect(each))) {
       if (isEmpty) yield* ['| Problem | Link | Page | Response |', '|---|---|---|---|']
       isEmpty = false
       const { problem, from, to } = finding
-      const outcome = markdownText(outcomeText(finding))
+      const outcome = markdownText(outcomeText(finding) + onOthers(others))
       yield `| ${problem} | ${markdownLink(to)} | ${markdownLink(from)} | ${outcome} |`
     }
     if (!isEmpty) yield ''
@@ -133,21 +134,50 @@ export class CheckReport {
   /** Yields some of the findings, with an empty line after each page. */
   *#pages(isShown: (finding: LinkFinding) => boolean): Generator<PrintedLine> {
     let page = ''
-    for (const finding of this.#judged.findings()) {
-      if (!isShown(finding)) continue
+    for (const { finding, others } of this.#listed(isShown)) {
       const { from } = finding
       if (from !== page && page !== '') yield ''
       if (from !== page) yield from
       page = from
-      yield lineOf(finding)
+      yield lineOf(finding, others)
     }
     if (page !== '') yield ''
   }
+
+  /** Yields some of the findings. One that many pages have comes once, with the number of `others`. */
+  *#listed(isShown: (finding: LinkFinding) => boolean): Generator<ListedFinding> {
+    const widespread = new Map(
+      this.#judged.widespread(MAX_PAGES_OF_PROBLEM).map((each) => [nameOf(each), each.pages]),
+    )
+    const listed = new Set<string>()
+    for (const finding of this.#judged.findings()) {
+      const name = nameOf(finding)
+      if (listed.has(name) || !isShown(finding)) continue
+      const pages = widespread.get(name) ?? 1
+      if (pages > 1) listed.add(name)
+      yield { finding, others: pages - 1 }
+    }
+  }
 }
 
-function lineOf(finding: LinkFinding): PrintedLine {
+/** A finding, and the number of other pages with the same one that are not listed. */
+interface ListedFinding {
+  readonly finding: LinkFinding
+  readonly others: number
+}
+
+/** Returns a text that is the same for findings of several pages with the same link. */
+function nameOf({ problem, to }: { readonly problem: string; readonly to: string }): string {
+  return `${problem} ${to}`
+}
+
+function onOthers(others: number): string {
+  return others === 0 ? '' : ` (also on ${countOf(others, 'other page')})`
+}
+
+function lineOf(finding: LinkFinding, others: number): PrintedLine {
   const { problem, to } = finding
   const color = COLORS[problem]
   const word = { text: problem.padEnd(WORD_WIDTH), color }
-  return ['  ', word, `  ${to}  `, { text: outcomeText(finding), color }]
+  return ['  ', word, `  ${to}  `, { text: outcomeText(finding), color }, onOthers(others)]
 }

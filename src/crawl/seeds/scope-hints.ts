@@ -74,7 +74,7 @@ export class ScopeHints {
     if (!mayNeedScripts || status !== 200 || seeds.urls.length > 1 || !seeds.has(url)) return
     const { bytes, links } = fetchedFields(fields)
     if (bytes === 0 || links !== 0) return
-    const text = `${url} has no links; if scripts build the page, --render auto runs them`
+    const text = `${url} has no links; if scripts build the page, a crawl with --render auto finds them`
     this.#warn('scripts', url, text)
   }
 

@@ -7,6 +7,9 @@ const TABLES = `
   CREATE TABLE findings (id INTEGER PRIMARY KEY, finding TEXT);
   CREATE TABLE unchecked (url TEXT PRIMARY KEY) WITHOUT ROWID`
 const FINDINGS = 'SELECT finding FROM findings ORDER BY id'
+const WIDESPREAD = `
+  SELECT finding ->> 'problem' AS problem, finding ->> 'to' AS target, count(*) AS pages
+  FROM findings GROUP BY 1, 2 HAVING count(*) > ?`
 const UNCHECKED = 'SELECT count(*) AS images FROM unchecked'
 
 /** The results of a check, stored on disk: a report reads the findings several times. */
@@ -54,4 +57,22 @@ export class JudgedLinks {
     for (const { finding } of this.#database.prepare(FINDINGS).iterate())
       yield JSON.parse(String(finding))
   }
+
+  /** Returns the problems that more than `most` pages have. */
+  widespread(most: number): WidespreadProblem[] {
+    return this.#database
+      .prepare(WIDESPREAD)
+      .all(most)
+      .map(({ problem, target, pages }) => {
+        return { problem: String(problem), to: String(target), pages: Number(pages) }
+      })
+  }
+}
+
+/** A problem of a link that several pages have. */
+interface WidespreadProblem {
+  readonly problem: string
+  readonly to: string
+  /** Number of pages with the link. */
+  readonly pages: number
 }

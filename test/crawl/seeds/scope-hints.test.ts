@@ -26,7 +26,7 @@ it('a warning says that the only seed is a page without links, which may need a 
     '/text': (_, response) => void response.setHeader('content-type', 'text/plain').end('text'),
   })
   const hints = (...args: readonly string[]) => logged('has no links', url, ...args)
-  const hint = / \/ has no links; if scripts build the page, --render auto runs them$/
+  const hint = / \/ has no links; if scripts build the page, a crawl with --render auto finds them$/
   expect(await hints(`${url}/`)).toEqual([expect.stringMatching(hint)])
   expect(await hints(`${url}/old`)).toEqual([expect.stringMatching(hint)])
   for (const page of ['linked', 'gone', 'text']) expect(await hints(`${url}/${page}`)).toEqual([])
