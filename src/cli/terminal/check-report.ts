@@ -172,7 +172,7 @@ export class CheckReport {
       if (isEmpty) yield* ['| Problem | Link | Page | Response |', '|---|---|---|---|']
       isEmpty = false
       const { problem, from, to } = finding
-      const outcome = markdownText(outcomeText(finding) + onOthers(others))
+      const outcome = markdownText(outcomeText(finding)) + onOthers(others)
       yield `| ${problem} | ${markdownLink(to)} | ${markdownLink(from)} | ${outcome} |`
     }
     if (!isEmpty) yield ''
