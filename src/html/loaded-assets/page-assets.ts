@@ -11,18 +11,11 @@ export type FindLoadedAssets = (html: string) => readonly LoadedAsset[]
 const MAX_VALUE = 65_536
 /** Matches styles that may load something. */
 const CSS_LOADS = /url[(&]|@import|image-set/i
-const LAZY = [...LAZY_ATTRIBUTES].map((name) => name.replace(/^data-/, '')).join('|')
-/** Matches pages that may contain something to find. Most pages don't. */
-const MAY_LOAD = new RegExp(
-  [
-    CSS_LOADS.source,
-    '(?:og|twitter):image',
-    `(?:data-|(?=nitro-))(?:${LAZY})`,
-    // Imports of scripts, but not those in prose, where quotation marks are rare.
-    'importmap|import(?:\\.meta|\\s*[("\'`{*])|from\\s*["\'`]',
-  ].join('|'),
-  'i',
-)
+/** Texts, of which a page has one if it may load something by styles, `<meta>` or NitroPack, in lower case. */
+const SIGNS = ['url(', 'url&', '@import', 'image-set', ':image', 'nitro-lazy']
+const LAZY = new RegExp([...LAZY_ATTRIBUTES].filter((name) => name.startsWith('data-')).join('|'))
+/** Matches imports of scripts, but not those in prose, where quotation marks are rare. */
+const IMPORTS = /import(?:map|\.meta|\s*[("'`{*])|\bfrom\s*["'`]/
 /** The attributes that are read. */
 const LOADING: ReadonlySet<string> = new Set(['style', ...LAZY_ATTRIBUTES])
 /** Further attributes that are read, by tag: those of an image for previews of the page, and the kind of a script. */
@@ -40,10 +33,16 @@ type ContentKind = 'style' | 'script' | 'import map'
  * map, the images that its scripts load when they scroll into view, and the images of its previews (`og:image`).
  */
 export const findLoadedAssets: FindLoadedAssets = (html) => {
-  if (!MAY_LOAD.test(html)) return []
+  if (!mayLoad(html)) return []
   const reader = new AssetReader(html)
   reader.read()
   return reader.found.assets
+}
+
+/** Returns whether a page may contain something to find. Most pages don't. One expression for all takes four times as long. */
+function mayLoad(html: string): boolean {
+  const text = html.toLowerCase()
+  return SIGNS.some((sign) => text.includes(sign)) || LAZY.test(text) || IMPORTS.test(text)
 }
 
 /** Collects the assets of a page tag by tag. Skips the content of templates, which isn't part of the page. */
