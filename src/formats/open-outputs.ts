@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Config } from '../config/schema.ts'
+import { formatList } from '../english-text.ts'
 import { CrawlerError } from '../errors.ts'
 import { isDevice, isSameFile } from '../output/file-identity.ts'
 import type { Output, Sink } from '../output/output.ts'
@@ -31,8 +32,8 @@ export interface OpenOutputs {
     readonly directory: StateDirectory | undefined
   }
   discard(): Promise<void>
-  /** Returns the file of the mirror that a reader opens first. Call it only after the end of the crawl. */
-  mirrorStart(): string | undefined
+  /** Returns which file of the mirror a reader opens first, or that nothing was saved. Call it only after the end of the crawl. */
+  describeMirror(): string | undefined
 }
 
 /** Maximum number of seeds that are tried to find the first file of a mirror. */
@@ -77,7 +78,7 @@ export async function openOutputs(
         ...(skips !== undefined && { skipped: skips }),
       },
       discard: () => opener.discard(),
-      mirrorStart: () => mirror?.startFile(),
+      describeMirror: () => mirror?.describe(),
     }
   } catch (error) {
     await opener.discard()
@@ -114,8 +115,16 @@ async function openMirror({ seeds: typed, saveBodies, saveOnly }: Config, opener
     merged: opener.context.merged,
     extensions: saveOnly,
   })
-  const startFile = () => mirror.startFile && join(saveBodies, mirror.startFile)
-  return { output: mirror, startFile }
+  const describe = () => {
+    const { isEmpty, startFile } = mirror
+    if (startFile !== undefined) return `To read offline, open ${join(saveBodies, startFile)}`
+    const extensions =
+      saveOnly === undefined
+        ? ''
+        : `: no visit is a file of the type of ${formatList(saveOnly, 'or')}`
+    return isEmpty ? `Nothing was saved in ${saveBodies}${extensions}` : undefined
+  }
+  return { output: mirror, describe }
 }
 
 /** Opens the folder of screenshots. The returned output adds the name of its file to each record, and passes it on. */

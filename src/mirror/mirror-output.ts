@@ -30,6 +30,7 @@ export class MirrorOutput implements Output {
   readonly #isKept: boolean
   readonly #seeds: readonly string[]
   #startFile: string | undefined
+  #isEmpty = false
   #events: OutputEvents | undefined
   #isSound = true
   #isFinished = false
@@ -69,6 +70,11 @@ export class MirrorOutput implements Output {
     return this.#startFile
   }
 
+  /** True if nothing was saved; known after `finish`. */
+  get isEmpty(): boolean {
+    return this.#isEmpty
+  }
+
   open(events: OutputEvents): void {
     this.#events = events
   }
@@ -98,6 +104,7 @@ export class MirrorOutput implements Output {
         const body = await this.#originals.read(page.file)
         await this.#folder.write(page.file, rewriteForOffline(page, body, this.#fileOf))
       }
+      this.#isEmpty = this.#files.types().length === 0
       this.#startFile = this.#seeds.map(this.#fileOf).find((file) => file !== undefined)
       await this.sync()
     } catch (error) {

@@ -86,6 +86,15 @@ describe('--save-bodies', () => {
     expect(run.stderr).toMatch(message)
   })
 
+  it('says if it has saved nothing', async () => {
+    const site = await serve((_, response) => response.end('<title>Page</title>'))
+    const args = [site.url, '--save-bodies', path('files')]
+    const { stderr } = await callCrawl([...args, '--save-only', 'pdf,docx', '-o', path('x.jsonl')])
+    expect(stderr).toContain(
+      `Nothing was saved in ${path('files')}: no visit is a file of the type of pdf or docx`,
+    )
+  })
+
   it('skips a body longer than --max-body, and warns of the number of incomplete ones', async () => {
     const page = `<a href=/big.bin>${'x'.repeat(90)}</a><a href=/early.bin>`
     const site = await serve(({ url = '' }, response) => {

@@ -144,7 +144,7 @@ async function crawlToTheEnd(
  * crawl.
  */
 async function completeCrawl(
-  { crawl, discard, mirrorStart }: StartedCrawl,
+  { crawl, discard, describeMirror }: StartedCrawl,
   origin: CrawlOrigin,
   display: CrawlDisplay,
   context: CliContext,
@@ -157,8 +157,8 @@ async function completeCrawl(
   try {
     const summary = await awaitCrawl(crawl, display, { ...context, exit })
     reason = summary.reason
-    const start = mirrorStart()
-    if (start !== undefined) display.logger.info(`To read offline, open ${start}`)
+    const mirror = describeMirror()
+    if (mirror !== undefined) display.logger.info(mirror)
     return exitCodeOf(summary, context)
   } catch (error) {
     reason = error
