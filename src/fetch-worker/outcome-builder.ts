@@ -118,7 +118,7 @@ export class OutcomeBuilder {
   }
 }
 
-/** What a request met, so that another one follows. */
+/** The reason why another request for the URL follows. */
 interface PostponedBy extends Pick<Postponed, 'status' | 'error'> {
   readonly isPreliminary: boolean
   readonly timedOut?: boolean

@@ -2,13 +2,13 @@ import { type ContentType, isHtml, loadingFile } from './content-type.ts'
 import type { GetRequest } from './fetcher.ts'
 import type { BackendOptions } from './fetcher-backend.ts'
 
-/** The part of a request that determines what is needed of the body. */
+/** The part of a request that determines which part of the body the crawl needs. */
 export type BodyRequest = Pick<GetRequest, 'url' | 'maxBody' | 'maxSitemap' | 'keepBody'>
 
 /** The options that determine which bodies are kept. */
 export type KeptBodies = Pick<BackendOptions, 'archive' | 'keepsBody' | 'keepsLoadingFiles'>
 
-/** What is needed of a body. */
+/** The part of a body that the crawl needs. */
 interface BodyNeeds {
   /** False to count its bytes only. */
   readonly isKept: boolean
@@ -21,7 +21,7 @@ const SITEMAP_TYPES = /^text\/|xml|gz|octet-stream|rss|atom|rdf/
 /** Types of assets. A redirect doesn't show whether it leads to an asset or to a sitemap. */
 const ASSET_TYPES = /^(?:image|audio|video|font)\/|^text\/(?:css|javascript)$/
 
-/** Returns what is needed of a body. A body without a type may be a page or a sitemap. */
+/** Returns which part of a body the crawl needs. A body without a type may be a page or a sitemap. */
 export function bodyNeeds(
   contentType: ContentType | undefined,
   request: BodyRequest,

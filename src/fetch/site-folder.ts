@@ -76,7 +76,8 @@ function foundInPlaceOf(folder: string): string | undefined {
   }
 }
 
-function statsOf(name: string): Stats | undefined {
+/** Returns what is at a path; undefined if nothing is, or if it can't be reached. */
+export function statsOf(name: string): Stats | undefined {
   try {
     return statSync(name, { throwIfNoEntry: false })
   } catch {

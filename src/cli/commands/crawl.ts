@@ -38,14 +38,13 @@ export async function runCrawl(
   if (flags.dryRun === true) return dryRun(seeds, flags, context)
   let directory: StateDirectory | undefined
   try {
-    const more = await readSeeds(flags.seeds, context.stdin)
+    const listed = await readSeeds(flags.seeds, context.stdin)
     checkFileNames({ '--state': flags.state })
     directory = openState(flags.state, flags.force)
     const resumed = directory && storedSettings(directory)
-    const { repeatedSeeds } = more
     const { environment, messageForm } = context
-    const sources = { resumed, repeatedSeeds, environment, messageForm }
-    const { config, input, given } = await readSettings([...seeds, ...more.seeds], flags, sources)
+    const sources = { resumed, listed, environment, messageForm }
+    const { config, input, given } = await readSettings(seeds, flags, sources)
     refuseOverwriting(config, flags)
     directory ??= openState(config.state, config.force)
     checkRounds(config)

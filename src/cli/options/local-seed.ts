@@ -1,8 +1,8 @@
-import { type Stats, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ConfigInput } from '../../config/schema.ts'
 import { CrawlerError } from '../../errors.ts'
+import { statsOf } from '../../fetch/site-folder.ts'
 import { parseSeed } from '../../url/seed.ts'
 
 /** The site that the pages of a folder form. Only the folder answers for it. */
@@ -10,20 +10,25 @@ const LOCAL_SITE = 'http://localhost/'
 const PAGE = /\.html?$/i
 
 /**
- * Returns the settings for seeds as typed. A folder or a page of this machine stands for a site of which all URLs are
- * files of the folder.
+ * Returns the settings for seeds. A typed folder or page of this machine stands for a site of which all URLs are files of
+ * the folder.
+ * @param listed the seeds of files, which are URLs
  * @throws CrawlerError('usage') for a folder among other seeds, or beside `--folder`
  */
 export function seedSettings(
-  seeds: readonly string[],
+  typed: readonly string[],
   { folder }: Pick<ConfigInput, 'folder'>,
+  listed: readonly string[] = [],
 ): Pick<ConfigInput, 'folder' | 'seeds'> {
-  if (seeds.length === 0) return {}
-  const local = seeds.find((seed) => localSite(seed) !== undefined)
-  if (local === undefined) return { seeds: [...seeds] }
-  if (seeds.length === 1 && folder === undefined) return localSite(local) ?? {}
-  const others = folder === undefined ? 'further seeds' : '--folder'
-  throw new CrawlerError('usage', `${local}: expected a folder as the only seed, got ${others}`)
+  const seeds = [...typed, ...listed]
+  for (const seed of typed) {
+    const site = localSite(seed)
+    if (site === undefined) continue
+    if (seeds.length === 1 && folder === undefined) return site
+    const others = folder === undefined ? 'further seeds' : '--folder'
+    throw new CrawlerError('usage', `${seed}: expected a folder as the only seed, got ${others}`)
+  }
+  return seeds.length === 0 ? {} : { seeds }
 }
 
 /** Returns the settings for a seed that is no URL, but an existing folder or page; undefined for any other seed. */
@@ -53,13 +58,5 @@ function pathOf(seed: string): string {
   } catch {
     // No path has an escaped slash.
     return seed
-  }
-}
-
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
   }
 }

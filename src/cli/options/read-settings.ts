@@ -11,7 +11,7 @@ import { checkCompanions } from './check-companions.ts'
 import type { CrawlFlags } from './crawl-options.ts'
 import { seedSettings } from './local-seed.ts'
 import { noSeedError, seedTakenByOption } from './missing-seed.ts'
-import { readSeeds, refuseSeedFile } from './seeds-file.ts'
+import { type ReadSeeds, readSeeds, refuseSeedFile } from './seeds-file.ts'
 import { settingsFromFlags } from './settings-from-flags.ts'
 import { checkFileNames } from './typed-values.ts'
 
@@ -35,8 +35,8 @@ interface SettingsSources {
   /** Values of settings that neither the flags nor the file has. */
   readonly defaults?: ConfigInput
   readonly environment?: Environment | undefined
-  /** Number of seeds that were left out because they were repeated. */
-  readonly repeatedSeeds?: number
+  /** The seeds of `--seeds`. */
+  readonly listed?: ReadSeeds
   /** Becomes JSON if the settings request a JSON log, so that errors in other settings are JSON lines, too. */
   readonly messageForm?: MessageForm
 }
@@ -46,24 +46,24 @@ interface SettingsSources {
  * @throws CrawlerError('usage')
  */
 export async function readSettings(
-  seeds: readonly string[],
+  typedSeeds: readonly string[],
   flags: CrawlFlags,
   {
     command = 'crawl',
     resumed,
     defaults = {},
     environment = {},
-    repeatedSeeds = 0,
+    listed = { seeds: [], repeatedSeeds: 0 },
     messageForm,
   }: SettingsSources = {},
 ): Promise<CrawlSettings> {
-  refuseSeedFile(seeds)
+  refuseSeedFile([...typedSeeds, ...listed.seeds])
   checkFileNames({ '--config': namedConfig(flags), '--extract-file': flags.extractFile })
-  const isAlone = resumed !== undefined && seeds.length === 0
+  const isAlone = resumed !== undefined && typedSeeds.length + listed.seeds.length === 0
   const file = await readFile(flags.config, isAlone ? resumed : undefined)
   const { logFormat }: { readonly logFormat?: unknown } = { ...file.settings, ...flags }
   if (messageForm !== undefined) messageForm.isJson ||= logFormat === 'json'
-  const typed = await readFlags(seeds, flags)
+  const typed = await readFlags(typedSeeds, listed.seeds, flags)
   if (!hasSeeds(typed) && !hasSeeds(file.settings) && seedTakenByOption(flags)) {
     throw noSeedError(flags, command)
   }
@@ -74,7 +74,7 @@ export async function readSettings(
   else for (const name of Object.keys(file.settings)) given.add(name)
   const seedsMayBePrivate = given.has('seeds') || (file.origin === 'kept' && file.hasGivenSeeds)
   const foundFile = file.origin === 'found' && hasSettings(file) ? { foundFile: file.name } : {}
-  const sources = { ...foundFile, seedsMayBePrivate, repeatedSeeds }
+  const sources = { ...foundFile, seedsMayBePrivate, repeatedSeeds: listed.repeatedSeeds }
   const config = withEnvironment({ ...merged, ...sources }, environment)
   if (config.seeds.length > 0) return { config, input: { ...file.settings, ...typed }, given }
   throw noSeedError(flags, command)
@@ -117,19 +117,23 @@ export async function readReportSettings(
   }: Pick<CliContext, 'environment' | 'messageForm' | 'stderr' | 'stdin'>,
   { command = 'crawl', defaults = {} }: Pick<SettingsSources, 'command' | 'defaults'> = {},
 ): Promise<Config> {
-  const { seeds, repeatedSeeds } = await readSeeds(flags.seeds, stdin)
+  const listed = await readSeeds(flags.seeds, stdin)
   const logLevel = stderr.isTTY === true ? 'info' : 'warn'
   const sources = {
     command,
     defaults: { ...defaults, logLevel },
-    repeatedSeeds,
+    listed,
     environment,
     messageForm,
   } as const
-  return (await readSettings([...typed, ...seeds], flags, sources)).config
+  return (await readSettings(typed, flags, sources)).config
 }
 
-async function readFlags(seeds: readonly string[], flags: CrawlFlags): Promise<ConfigInput> {
+async function readFlags(
+  typedSeeds: readonly string[],
+  listedSeeds: readonly string[],
+  flags: CrawlFlags,
+): Promise<ConfigInput> {
   const { config: _, seeds: __, quiet, verbose = 0, extractFile, dryRun: ___, ...rest } = flags
   const levels = [
     ...(quiet ? ['--quiet'] : []),
@@ -143,7 +147,7 @@ async function readFlags(seeds: readonly string[], flags: CrawlFlags): Promise<C
   const typed = settingsFromFlags(rest)
   return {
     ...typed,
-    ...seedSettings(seeds, typed),
+    ...seedSettings(typedSeeds, typed, listedSeeds),
     ...(quiet && { logLevel: 'error' as const }),
     ...(verbose > 0 && { logLevel: verbose > 1 ? ('trace' as const) : ('debug' as const) }),
     ...(extractFile !== undefined && {

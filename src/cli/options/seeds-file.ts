@@ -7,7 +7,7 @@ import { parseSeed, shownSeed } from '../../url/seed.ts'
 import { checkFileNames } from './typed-values.ts'
 
 /** Seeds from files, and the number of lines that repeat a seed. */
-interface ReadSeeds {
+export interface ReadSeeds {
   readonly seeds: readonly string[]
   readonly repeatedSeeds: number
 }

@@ -34,6 +34,8 @@ export class CheckReport {
   readonly #judged: JudgedLinks
   readonly #summary: Summary
   readonly #totals: CheckTotals
+  /** Number of pages by name of a problem, for problems of many pages; undefined until a format needs it. */
+  #widespread: ReadonlyMap<string, number> | undefined
 
   constructor(recorder: LinkRecorder, summary: Summary, files: CheckFiles) {
     this.#recorder = recorder
@@ -146,14 +148,14 @@ export class CheckReport {
 
   /** Yields some of the findings. One that many pages have comes once, with the number of `others`. */
   *#listed(isShown: (finding: LinkFinding) => boolean): Generator<ListedFinding> {
-    const widespread = new Map(
+    this.#widespread ??= new Map(
       this.#judged.widespread(MAX_PAGES_OF_PROBLEM).map((each) => [nameOf(each), each.pages]),
     )
     const listed = new Set<string>()
     for (const finding of this.#judged.findings()) {
       const name = nameOf(finding)
       if (listed.has(name) || !isShown(finding)) continue
-      const pages = widespread.get(name) ?? 1
+      const pages = this.#widespread.get(name) ?? 1
       if (pages > 1) listed.add(name)
       yield { finding, others: pages - 1 }
     }
